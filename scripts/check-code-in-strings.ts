@@ -14,7 +14,7 @@ const listed = execFileSync('git', [
   '*.cjs',
   '*.js',
 ]);
-/** A file whose strings are code that a film shows. */
+/** A file with strings that are code for a film to show. */
 const exemptPath = 'server/kinds/film/formats/code.ts';
 const paths = listed.toString().split('\n');
 const found = paths

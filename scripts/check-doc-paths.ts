@@ -1,4 +1,4 @@
-// Fails if a document names a path of the repository that does not exist.
+// Fails if a document mentions a repository path that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { mentionedPaths } from './doc-paths.ts';

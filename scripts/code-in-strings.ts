@@ -15,7 +15,7 @@ export interface CodeInString {
 }
 
 /**
- * Returns the strings of a source file that contain more than `maxCodeLines` lines of JavaScript. They may be literals,
+ * Returns the strings in a source file that contain more than `maxCodeLines` lines of JavaScript. They may be literals,
  * templates, concatenations, or HTML with scripts. Throws Error if the source itself cannot be parsed.
  */
 export function codeInStrings(path: string, source: string): CodeInString[] {
@@ -34,7 +34,7 @@ export function codeInStrings(path: string, source: string): CodeInString[] {
   return found;
 }
 
-/** Calls `enter` for each node of a tree, parents first. Skips the children of nodes for which it returns false. */
+/** Calls `enter` for each node in a tree, parents first. Skips a node's children if it returns false. */
 function visit(node: Node, enter: (node: Node) => boolean): void {
   if (!enter(node)) return;
   for (const value of Object.values(node)) {
@@ -46,7 +46,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Returns the text of a string expression, with a name in place of each computed part; `null` if it is not a string. */
+/** Returns a string expression's text, with a name in place of each computed part; `null` if it is not a string. */
 function textOf(node: Node): string | null {
   if (isLiteral(node)) return typeof node.value === 'string' ? node.value : null;
   if (isTemplate(node)) return node.quasis.map(({ value }) => value.cooked ?? value.raw).join('computed');
@@ -67,7 +67,9 @@ function codeIn(text: string): string[] {
   return [text, ...scripts].map((piece) => piece.trim()).filter(isCode);
 }
 
-/** Returns whether a text is a module, an expression, or the body of a function or class, in TypeScript with or without JSX. */
+/**
+ * Returns whether a text is a module, an expression, or the body of a function or class, in TypeScript with or without JSX.
+ */
 function isCode(text: string): boolean {
   const wholes = [text, `(${text}\n)`, `async function* whole() {${text}\n}`, `class Whole {${text}\n}`];
   return ['text.ts', 'text.tsx'].some((path) =>
@@ -78,7 +80,7 @@ function isCode(text: string): boolean {
   );
 }
 
-/** Node types that only code has. Prose, JSON and markup may parse as JavaScript too, but without them. */
+/** Node types that only code has. Prose, JSON and markup may also parse as JavaScript, but lack these. */
 const activeTypes =
   /^(?:(?:Arrow)?FunctionExpression|FunctionDeclaration|CallExpression|AssignmentExpression|MethodDefinition|ClassDeclaration)$/;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the server and the page with hot reload, outside containers. Sandboxes are containers if Docker Engine runs, otherwise
-# plain processes without isolation.
+# Runs the server and the page with hot reload, outside containers. Sandboxes are containers if Docker Engine is running,
+# otherwise plain processes without isolation.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -12,7 +12,7 @@ use_node
 port="$(setting KODA_PORT 3000)"
 ! port_in_use "$port" || die "Port $port is in use by another program. Stop that program, or choose another port: KODA_PORT=3100 npm run dev"
 
-# The server lets only known hosts frame previews, and Vite serves this page from a port of its own.
+# The server lets only known hosts frame previews, and Vite serves this page from a separate port.
 page_port=5173
 while port_in_use "$page_port"; do page_port=$((page_port + 1)); done
 allowed="$(setting KODA_ALLOWED_HOSTS '')"
@@ -54,7 +54,7 @@ cd "$ROOT"
 # The server warns at startup if this folder is missing, although Vite serves the page here.
 mkdir -p dist/web
 say "Sandboxes: $KODA_SANDBOX. API: http://localhost:$port. Open the page at the address that Vite prints below."
-# Node's watcher does not stop if the file in --env-file is missing.
+# If the file in --env-file is missing, Node's watcher does not stop.
 environment=()
 [ ! -f .env ] || environment=(--env-file=.env)
 setsid node "${environment[@]}" --watch server/main.ts serve &

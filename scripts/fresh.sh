@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command of the README as a newcomer would: in a clone of HEAD, on a Debian machine with only git, Node 20 and npm.
-# The machine is a privileged container with its own Docker Engine.
+# Runs a README command as a newcomer would: in a clone of HEAD, on a Debian machine with only git, Node 20 and npm. The
+# machine is a privileged container with its own Docker Engine.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -47,7 +47,7 @@ bash "$ROOT/scripts/setup/base-image.sh"
 use_docker || die "Docker was set up but cannot be found. Run this command again."
 require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 15
 
-# A run that ended by SIGKILL leaves its container behind.
+# A run that was killed with SIGKILL leaves its container behind.
 stale="$("$DOCKER" ps --all --quiet --filter label=koda.fresh --filter status=exited)"
 # shellcheck disable=SC2086
 [ -z "$stale" ] || "$DOCKER" rm --volumes $stale >/dev/null
@@ -56,8 +56,8 @@ step "Preparing the clean test machine"
 quietly "$DOCKER" build --tag "$bare_image" --file "$ROOT/scripts/setup/bare.Dockerfile" --build-arg "BASE=$BASE_IMAGE" "$work" \
   || die "The image for the clean test machine could not be built; see the messages above."
 
-# Collects what the container needs from this machine: the repository, and access to the package registries. It is copied
-# into the container, not built into an image, because npm's settings may contain tokens.
+# Collects what the container needs from this machine: the repository, and access to the package registries. Copied into the
+# container, not built into an image, because npm's settings may contain tokens.
 mkdir "$work/fresh"
 git -C "$ROOT" bundle create --quiet "$work/fresh/koda.bundle" HEAD
 if have npm; then
@@ -84,7 +84,7 @@ done
   ${proxies[@]+"${proxies[@]}"} "$bare_image" bash /fresh/bare-machine.sh "${command[@]}" >/dev/null
 "$DOCKER" cp --quiet "$work/fresh" "$container:/fresh"
 
-# Prefixes each line of its input with the minutes and seconds since the start.
+# Prefixes each input line with the minutes and seconds since the start.
 stamp() {
   local line passed
   while IFS= read -r line || [ -n "$line" ]; do

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 export interface PageState {
-  /** File name of the screenshot without its variant. */
+  /** The screenshot's file name without its variant. */
   readonly name: string;
   readonly path: string;
   /** Brings the view into the state. Sends nothing to the server that would change a project. */
@@ -17,7 +17,7 @@ export interface ShownProjects {
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your film' });
 
-/** Drags a file over the page as a file manager does. */
+/** Drags a file over the page, as from a file manager. */
 async function dragFiles(page: Page): Promise<void> {
   const data = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();

@@ -1,10 +1,9 @@
-// States of failed and running projects. They change the server's responses on their way to the page.
+// States of failed and running projects. They modify the server's responses before the page receives them.
 import type { Page } from '@playwright/test';
 import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
 import type { Project } from '#contract/project.ts';
 import type { PageState } from './screenshot-states.ts';
 
-/** Shows the project as `change` returns it. */
 async function showChanged(page: Page, id: string, change: (snapshot: ProjectSnapshot) => ProjectSnapshot): Promise<void> {
   await page.route(`**/api/projects/${id}`, async (route) => {
     const response = await route.fetch();
@@ -49,7 +48,6 @@ const rendering = (snapshot: ProjectSnapshot): ProjectSnapshot => {
   return { ...snapshot, renders: [queued, running, failed, ...snapshot.renders.slice(1)] };
 };
 
-/** Runs a script in the film's page, without changing the project. */
 async function runInFilm(page: Page, script: string): Promise<void> {
   await page
     .getByRole('button', { name: /^(Play|Pause)$/ })

@@ -48,12 +48,14 @@ try {
   await browser.close();
 }
 
-/** Leaves the view as its URL shows it. */
 function asOpened(page: Page): Promise<unknown> {
   return page.locator('h1').first().waitFor({ state: 'attached' });
 }
 
-/** Returns home, settings, the first project of each phase, each view of the first finished one, and all states. */
+/**
+ * Returns the home page, the settings page, the first project in each phase, every view of the first finished project, and
+ * every state.
+ */
 async function views(): Promise<PageState[]> {
   const response = await fetch(`${url}/api/projects?limit=20`);
   const { items } = z.object({ items: z.array(projectSchema) }).parse(await response.json());
@@ -81,7 +83,7 @@ async function captureVariant(on: Browser, { name: variantName, ...options }: (t
   for (const { name, path, act } of await views()) {
     const fileName = `${name}-${variantName}.png`;
     if (values.only !== undefined && !fileName.includes(values.only)) continue;
-    // A separate context, so that no text typed for one screenshot appears in the next.
+    // A separate context, so that text typed for one screenshot does not appear in the next.
     const context = await on.newContext({ ...options, baseURL: url });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
@@ -111,6 +113,6 @@ async function capture(page: Page): Promise<Buffer> {
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(2500);
-  // Starting is slow: four variants draw the same film at once, possibly without a graphics card.
+  // Starting is slow, because four variants draw the same film at once, possibly without a graphics card.
   await page.getByText('Starting the live preview…').waitFor({ state: 'hidden', timeout: 60_000 });
 }

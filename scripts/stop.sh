@@ -10,7 +10,7 @@ quietly compose down --remove-orphans --timeout 30 || die "Docker Compose could 
 remove_sandboxes "^$(setting KODA_INSTANCE koda)\$"
 say "Koda has stopped. Projects and videos are still in ./data."
 
-# Also stops a Docker Engine that these scripts started, unless other containers run on it.
+# Also stops a Docker Engine that these scripts started, unless other containers are running on it.
 if [ -f "$ENGINE_PID_FILE" ] && [ -z "$("$DOCKER" ps --quiet)" ]; then
   stop_started_engine
   say "Stopped Docker Engine, which Koda had started."

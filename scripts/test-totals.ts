@@ -47,8 +47,8 @@ const playwrightSchema = z.object({
 const checkSchema = z.object({ checks: z.array(z.object({ name: z.string(), passed: z.boolean() })) });
 
 /**
- * Reads the totals of a JSON report of vitest, Playwright or scripts/check.sh. A test file that could not be loaded counts as
- * one failure, and so does a test that passed only on a retry. Throws ZodError if the report has another format.
+ * Reads the totals from a JSON report by vitest, Playwright or scripts/check.sh. A test file that could not be loaded counts
+ * as one failure, and so does a test that passed only on a retry. Throws ZodError if the report has another format.
  */
 export function readTotals(report: unknown): Totals {
   const vitest = vitestSchema.safeParse(report);
@@ -73,8 +73,8 @@ export function readTotals(report: unknown): Totals {
 }
 
 /**
- * Returns the failed tests of a report with the first lines of their messages, so that the end of a long log names them.
- * Throws ZodError if the report has none of the three formats.
+ * Returns a report's failed tests with the first lines of their messages, so that a long log ends with them. Throws ZodError
+ * if the report has none of the three formats.
  */
 export function readFailures(report: unknown): Failure[] {
   const vitest = vitestSchema.safeParse(report);

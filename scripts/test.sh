@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sets up the machine and runs all tests: static checks, unit, integration (real containers, Chromium, FFmpeg), browser.
-# The last line is `N passed, N failed, N skipped`, over all tests.
+# Sets up the machine and runs all tests: static checks, unit, integration (real containers, Chromium, FFmpeg), browser. The
+# last line is `N passed, N failed, N skipped`, over all tests.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -68,14 +68,14 @@ run() {
   runs+=("$name=$status=test-results/$name.json")
 }
 
-# The checks and the unit tests need npm packages only; all other tests need host tools and containers too.
+# The checks and unit tests need only npm packages; all other tests also need host tools and containers.
 run check bash scripts/check.sh
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
 timed "wait for host tools" wait "$host_tools" || die "The test tools could not be set up; see the messages above."
 timed "wait for containers" wait "$containers" || die "The containers could not be set up; see the messages above."
 use_docker || die "Docker was set up but cannot be found. Run this command again."
 
-# In sequence, because browser tests time out if they share two cores with the browsers of integration tests.
+# In sequence, because browser tests time out if they share two cores with the integration tests' browsers.
 run integration env KODA_TEST_REPORT=test-results/integration.json vitest run --project integration
 run e2e env PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
   playwright test --config test/e2e/playwright.config.ts --reporter=list,json

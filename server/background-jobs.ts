@@ -18,12 +18,12 @@ const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanupTimeoutMs = 30_000;
-/** A session is closed after this time without activity (A23, A24). */
+/** A session ends after this time without activity (A23, A24). */
 const sessionOpenMs = 24 * 3_600_000;
 const sessionRetentionMs = 30 * 24 * 3_600_000;
-/** Retention of a project's sandbox cache after its last event. */
+/** How long a project's sandbox cache is kept after its last event. */
 const cacheRetentionMs = 14 * 24 * 3_600_000;
-/** A disk can fill at 1 GB per second, and freeing space means saving and removing sandboxes in sequence. */
+/** A disk can fill at 1 GB per second, and freeing space means saving and removing sandboxes one by one. */
 const diskWatchIntervalMs = 2_000;
 const diskWatchTimeoutMs = 10 * 60_000;
 
@@ -42,7 +42,7 @@ interface BackgroundJobDeps {
   readonly log: Logger;
 }
 
-/** Starts the periodic jobs of the server: cleanup, saving, monitoring. Stop each one before its dependencies. */
+/** Starts the server's periodic jobs: cleanup, saving, monitoring. Stop each one before its dependencies. */
 export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop(): Promise<void> }[] {
   const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
   const { assets, sessionRecords } = deps.stores;
@@ -82,7 +82,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       work: async () => {
         const removed = (await assets.sweep()) + (await checkpoints.sweep());
         if (removed > 0) log.info({ removed }, 'removed orphaned uploads and histories');
-        // Resumes due work whose start could not be recorded, for example on a full disk.
+        // Resumes pending work whose start could not be recorded, for example because the disk was full.
         await projects.recover();
       },
       intervalMs: reconcileIntervalMs,

@@ -11,7 +11,7 @@ interface Service {
 }
 
 const services: Record<string, (config: Config, log: Logger) => Promise<Service>> = {
-  // Imported on start, because the broker, which has access to the engine's socket, must not load studio code.
+  // Imported here, so that the broker, which can access the engine's socket, does not load studio code.
   serve: async (config, log) => {
     const { startStudio } = await import('./wiring.ts');
     setPrivateUmask();
@@ -24,10 +24,9 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
   },
 };
 
-/** Less than the 30 s that compose waits before it kills a container. */
+/** Shorter than the 30 s that compose waits before it kills a container. */
 const stopTimeoutMs = 25_000;
 
-/** Exits with a message for the operator. */
 function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
@@ -55,7 +54,7 @@ async function main(command: string): Promise<void> {
     });
   }
 
-  // A signal during startup waits for it, because a partial start cannot be stopped in order.
+  // A signal during startup waits for startup to finish, because a partly started server cannot be stopped in order.
   const starting = start(settings, log).catch((error: unknown) => {
     log.debug({ err: error }, 'start failed');
     return exitWith(errorMessage(error), 1);
@@ -75,8 +74,8 @@ async function main(command: string): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
   await starting;
-  // Node writes its compile cache (NODE_COMPILE_CACHE) only on a regular exit. Without this, a server that is always killed would
-  // start slowly.
+  // Node writes its compile cache (NODE_COMPILE_CACHE) only on a regular exit. Without this call, a server that is always
+  // killed would start slowly.
   flushCompileCache();
 }
 

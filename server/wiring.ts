@@ -48,17 +48,17 @@ import { ToolRegistry } from './tools/tool.ts';
 
 export interface Studio {
   readonly url: string;
-  /** Stops in the reverse order of the start. Work in progress resumes after the next start. */
+  /** Stops services in reverse startup order. Unfinished work resumes at the next start. */
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
-/** Longer than a restart of Docker, shorter than the timeout of any call that needs a sandbox. */
+/** Longer than a Docker restart, shorter than the timeout of any call that needs a sandbox. */
 const engineTimeoutMs = 45_000;
 
-/** Returns the configured number of parallel renders, or the capacity of the machine. */
+/** Returns the configured number of parallel renders, or the machine's capacity. */
 function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): RenderSlots {
   const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
   const slots = slotsFor(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
@@ -187,7 +187,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
-    // Without retries, because a check reports the current state.
+    // Not retried, because a check reports the current state.
     checkModels: (options) => models.check(null, options),
     settings: {
       models,

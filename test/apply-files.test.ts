@@ -10,7 +10,7 @@ import { change, type Files, sample, sampleChanges, steppedDisk, unchecked } fro
 import { listTree } from './fixtures/folder-sandbox.ts';
 
 const { signal } = new AbortController();
-/** Skips syncing to disk; durability of names is the kernel's part. */
+/** Skips syncing to disk, because the durability of names is the kernel's part. */
 const quickDisk: Disk = { ...realDisk, sync: async () => undefined };
 
 /** Parent folder of the workspace. */
@@ -35,7 +35,7 @@ function empty(): void {
   mkdirSync(workspace);
 }
 
-/** Returns type, executable bit and content of everything in the workspace except the daemon's own folder. */
+/** Returns the type, executable bit and content of everything in the workspace except the daemon's own folder. */
 function tree(): Record<string, string> {
   return Object.fromEntries(Object.entries(listTree(workspace)).filter(([path]) => !path.startsWith('.koda/')));
 }
@@ -52,7 +52,6 @@ const endingDisk = (at: number) =>
     if (step >= at) throw new Ended('the process has ended');
   });
 
-/** Fails at step `at` only. */
 const failingDisk = (at: number, code: string) =>
   steppedDisk(quickDisk, (step) => {
     if (step === at) throw Object.assign(new Error(code), { code });

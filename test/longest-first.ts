@@ -21,8 +21,8 @@ const longest = [
 ].map((name) => `test/integration/${name}.test.ts`);
 
 /**
- * Starts with the slowest files, so that no worker is left alone with one at the end. Vitest does this itself after a first run;
- * a fresh clone has only the file sizes.
+ * Starts with the slowest files, so that no worker is left alone with one at the end. Vitest does this itself after a first
+ * run; a fresh clone has only the file sizes.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

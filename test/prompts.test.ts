@@ -32,9 +32,9 @@ const template = join(import.meta.dirname, '../sandbox-image/templates/animation
 const examples = examplesOf(generator);
 
 /**
- * Estimates the tokens of English prose and code: one per 7 letters of a word, per 3 digits, per 2 symbols, and per line break
- * with its indentation. Up to 10 % above byte-pair vocabularies of 200,000 entries for these prompts; four characters per token
- * would be 20 % too low for code.
+ * Estimates the tokens in English prose and code: one per 7 letters of a word, per 3 digits, per 2 symbols, and per line
+ * break with its indentation. Up to 10 % above byte-pair vocabularies of 200,000 entries for these prompts; four characters
+ * per token would be 20 % too low for code.
  */
 function tokensOf(text: string): number {
   let tokens = 0;
@@ -205,7 +205,7 @@ describe('the generator', () => {
     const paths = spansOf(generator)
       .map((span) => span.replace(/^\.\.\/(?=[a-z])/, 'src/'))
       .filter((span) => /^(src|public)\/[\w./-]*$|^[\w-]+\.(json|html)$|^vite\.config\.ts$/.test(span))
-      // Excludes placeholder names and the data of films by the built-in director.
+      // Excludes placeholder names, and data in films by the built-in director.
       .filter((path) => !path.includes('scene-N') && !path.endsWith('/name.mp3') && path !== 'src/film.json');
     expect(paths.length).toBeGreaterThan(15);
     const all = [

@@ -15,7 +15,7 @@ function* testFiles(folder: string): Generator<string> {
   }
 }
 
-/** The ids that test titles cite: `'A1: refuses…'`, `'A20, A22: …'`, `'A1 G9: …'`. */
+/** The ids cited in test titles: `'A1: refuses…'`, `'A20, A22: …'`, `'A1 G9: …'`. */
 const citation = /['"`](?<ids>(?:[ATGVCX]\d+(?:,? )?)+): /g;
 
 function citedIds(): Set<string> {

@@ -1,6 +1,6 @@
 /**
- * Every row of the product's requirements, as data: ids stay for good. A row that is `built` has a test whose
- * title cites its id (requirements.test.ts checks it); what is missing of a `partly` row is said in `missing`.
+ * All of the product's requirements, as data. Ids never change. A `built` requirement has a test whose title cites its id
+ * (requirements.test.ts checks it); `missing` describes what a `partly` built one lacks.
  */
 export interface Requirement {
   readonly id: string;

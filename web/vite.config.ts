@@ -12,7 +12,7 @@ const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
 const compressible = /\.(?:js|css|html|svg|json)$/;
 
-/** Leaves a compressed copy beside each file that gains by it, for the server to send. */
+/** Adds a compressed copy beside each file that benefits from it, for the server to send. */
 function compressedCopies(): Plugin {
   return {
     name: 'compressed-copies',
@@ -34,12 +34,12 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // Nothing as a data: address: the page's content security policy then needs no exception for it.
+    // Inlines nothing as a data: address, so that the page's content security policy needs no exception for it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
   server: {
-    // The server answers its own page alone: here, that page is this development server.
+    // The server responds only to its own page, which here is this development server.
     proxy: Object.fromEntries(
       ['/api', '/storage', '/proxy'].map((path) => [path, { target: server, changeOrigin: true, headers: { origin: server } }]),
     ),

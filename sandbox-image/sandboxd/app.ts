@@ -13,7 +13,7 @@ type Body<Call> = Call extends { body: infer Schema }
   ? { readonly body: Schema extends z.ZodType ? z.output<Schema> : AsyncIterable<Uint8Array> }
   : unknown;
 
-/** Emits the events of a response. Must stop when `signal` aborts, because the client has disconnected. */
+/** Emits a response's events. Must stop when `signal` aborts, because the client has disconnected. */
 export type Produce<Event> = (emit: Emit<Event>, signal: AbortSignal) => Promise<void>;
 type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
   ? z.input<Schema>
@@ -28,7 +28,6 @@ type Handler<Call extends SandboxCall> = (
 
 export type SandboxHandlers = { readonly [Name in keyof SandboxCalls]: Handler<SandboxCalls[Name]> };
 
-/** Creates the daemon's HTTP app: one authenticated route per implemented call. */
 export function createApp(token: string, handlers: Partial<SandboxHandlers>): Hono {
   const app = new Hono();
   app.use(requireToken(token));
@@ -63,7 +62,7 @@ function routeOf(
   };
 }
 
-/** Rejects requests without the token. Comparing digests reveals neither its length nor a prefix by timing. */
+/** Rejects requests without the token. Comparing digests keeps timing from revealing its length or a prefix. */
 function requireToken(token: string): MiddlewareHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(`Bearer ${token}`);

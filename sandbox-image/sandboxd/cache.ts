@@ -6,7 +6,7 @@ import { withTimeLimit } from './time-limit.ts';
 
 /** Only a cache filled with malicious intent takes longer; it is not used then. */
 const openTimeoutMs = 10_000;
-/** Kinds of entries per level: `frames`, a folder per key, and its images. */
+/** Expected kinds of entries per level: `frames`, a folder per key, and its images. */
 const layout = ['directory', 'directory', 'file'] as const;
 
 export interface CacheOptions {
@@ -20,8 +20,8 @@ export interface CacheOptions {
 }
 
 /**
- * Returns the folder for disposable data. The configured folder has one subfolder per version of the daemon and packages; other
- * versions and entries of the wrong kind are deleted. Falls back to the workspace. Never rejects.
+ * Returns the folder for disposable data. The configured folder has one subfolder per version of the daemon and packages;
+ * other versions and entries of the wrong kind are deleted. Falls back to the workspace. Never rejects.
  */
 export async function openCache({ configured, workspace, templatesDir, warn }: CacheOptions): Promise<string> {
   const workspaceCache = join(workspace, '.koda');
@@ -52,7 +52,7 @@ async function prepare(root: string, templatesDir: string): Promise<string> {
   return folder;
 }
 
-/** Deletes entries of the wrong kind: a link could point anywhere, and reading a pipe would block forever. */
+/** Deletes entries of the wrong kind, because a link could point anywhere, and reading a pipe would block forever. */
 async function prune(folder: string, [kind, ...deeper]: readonly ('directory' | 'file')[]): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -81,7 +81,6 @@ async function daemonFiles(): Promise<string[]> {
     .map((name) => join(dirname, name));
 }
 
-/** Returns an empty buffer for a missing file: a template may have no packages. */
 async function contentOf(path: string): Promise<Buffer> {
   try {
     return await readFile(path);

@@ -30,7 +30,6 @@ type WorkspaceHandlers = Omit<
   'screenshot' | 'inspect' | 'readImage' | 'browse' | 'render' | `render${string}` | 'deleteRender'
 >;
 
-/** Handlers for files, commands, shells and the dev server; see media.ts for screenshots and renders. */
 export function workspaceHandlers({
   workspace,
   transactions,
@@ -48,7 +47,6 @@ export function workspaceHandlers({
     statFile: ({ path }) => orNotFound(workspace, path, statPath(workspace, path)),
     async readFile({ path }) {
       const { handle, sizeBytes } = await orNotFound(workspace, path, openFile(workspace, path));
-      // Limits the stream to the announced length, even if the file grows.
       const stream = sizeBytes === 0 ? Readable.from([]) : handle.createReadStream({ start: 0, end: sizeBytes - 1 });
       if (sizeBytes === 0) await handle.close();
       return sendStream(stream, { 'content-type': 'application/octet-stream', 'content-length': String(sizeBytes) });

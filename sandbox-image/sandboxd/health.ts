@@ -24,7 +24,7 @@ interface Memory {
   readonly oomKills: number;
 }
 
-/** Returns `null` without a memory limit, because the numbers would be those of the whole machine. */
+/** Returns `null` if there is no memory limit, because the numbers would be the whole machine's. */
 async function readMemoryV2(): Promise<Memory | null> {
   const limit = await readOrNull('/sys/fs/cgroup/memory.max');
   const used = await readOrNull('/sys/fs/cgroup/memory.current');

@@ -20,12 +20,11 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Creates a VALIDATION_ERROR. The message states why the request is invalid and what would be valid. */
+/** Creates a VALIDATION_ERROR. The message says why the request is invalid and what would be valid. */
 export function invalidRequest(message: string): ProtocolError {
   return new ProtocolError('VALIDATION_ERROR', message);
 }
 
-/** Maps any thrown value to a ProtocolError. */
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof z.ZodError) return invalidRequest(z.prettifyError(error));
@@ -51,7 +50,6 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Converts an error to the protocol's JSON response. */
 export function errorResponse(error: unknown): Response {
   const { code, message, details } = toProtocolError(error);
   return Response.json({ error: { code, message, details } }, { status: statusOf(code) });
@@ -86,13 +84,15 @@ export async function readJson<Schema extends z.ZodType>(
 /** Sends one event. Resolves when the client can accept more; throws an AbortError after a disconnect. */
 export type Emit<Event> = (event: Event) => Promise<void>;
 
-/** Responds with NDJSON. `signal` aborts on a disconnect. An error becomes a last line `{ type: 'error', code, message }`. */
+/**
+ * Responds with NDJSON. `signal` aborts on a disconnect. An error becomes the last line, `{ type: 'error', code, message }`.
+ */
 export function ndjson<Event extends { readonly type: string }>(
   produce: (emit: Emit<Event>, signal: AbortSignal) => Promise<void>,
 ): Response {
   const closed = new AbortController();
   const encoder = new TextEncoder();
-  // Shared by concurrent calls: a command emits two outputs in parallel.
+  // Shared by concurrent calls, because a command emits two outputs in parallel.
   let drained: PromiseWithResolvers<void> | null = null;
   const resume = () => {
     drained?.resolve();
@@ -123,7 +123,7 @@ export function ndjson<Event extends { readonly type: string }>(
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Not awaited: `start` must return before the stream can be read.
+        // Not awaited, because `start` must return before the stream can be read.
         void run(controller);
       },
       pull() {
@@ -143,12 +143,11 @@ export function sendStream(stream: Readable, headers: Record<string, string>): R
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers });
 }
 
-/** Responds with bytes in memory. */
 export function sendBytes(bytes: Uint8Array, contentType: string): Response {
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } });
 }
 
-/** Responds with chunks on demand. `signal` aborts on a disconnect, even during a wait for data. */
+/** Responds with chunks on demand. `signal` aborts on a disconnect, even while waiting for data. */
 export function sendChunks(produce: (signal: AbortSignal) => AsyncGenerator<Buffer>, headers: Record<string, string>): Response {
   const closed = new AbortController();
   const chunks = produce(closed.signal);

@@ -13,7 +13,7 @@ export async function listenOn(server: Server, path: string): Promise<void> {
     throw new Error(`The socket path "${path}" is longer than ${maxSocketPathBytes} bytes; choose a shorter folder.`);
   }
   await removeSocket(path);
-  // The folder's owner connects. If that is another user, the folder's permissions keep others out.
+  // The client is the folder's owner. If that is another user, the folder's permissions keep others out.
   const folder = await stat(dirname(path));
   const mode = folder.uid === process.getuid?.() ? 0o600 : 0o666;
   const previous = process.umask(0o177);
@@ -26,7 +26,7 @@ export async function listenOn(server: Server, path: string): Promise<void> {
   await chmod(path, mode);
 }
 
-/** Deletes a socket only. Any other file stays and makes listening fail. */
+/** Deletes only a socket. Any other file stays and makes listening fail. */
 async function removeSocket(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSocket()) await unlink(path);

@@ -17,7 +17,7 @@ import { killAllTrees } from './processes/launch.ts';
 import { killTree } from './processes/tree.ts';
 import { ShellSessions } from './shells/sessions.ts';
 
-/** Variable with the tag that every process of this sandbox inherits; see `processes/tree.ts`. */
+/** Environment variable with the tag that every process in this sandbox inherits; see `processes/tree.ts`. */
 const sandboxTagName = 'KODA_SANDBOX_MARK';
 
 const env = readEnv(process.env);
@@ -30,7 +30,7 @@ const workspace = env.KODA_WORKSPACE;
 const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
 const transactions = new Transactions(workspace);
-// Every later transaction retries this; the rest of the sandbox works without it.
+// Retried by every later transaction. The rest of the sandbox works without it.
 await transactions
   .recover()
   .catch((error: unknown) => process.stderr.write(`failed to roll back an interrupted transaction: ${String(error)}\n`));
@@ -49,7 +49,7 @@ const previewSocket = createPreviewSocket(preview);
 const controlPath = join(env.KODA_SOCKET_DIR, controlSocketName);
 const previewPath = join(env.KODA_SOCKET_DIR, previewSocketName);
 await listenOn(previewSocket, previewPath);
-// The control socket opens last, so that clients find everything ready.
+// The control socket opens last, when everything else is ready for clients.
 await listenOn(control, controlPath);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());

@@ -21,7 +21,6 @@ export interface Media extends AsyncDisposable {
   readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
 }
 
-/** Creates the handlers for screenshots, the agent's browser and renders. */
 export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
   const { workspace, preview, env } = deps;
   const locationOf = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
@@ -37,7 +36,7 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       warn: (line) => process.stderr.write(`${line}\n`),
     }),
     previewServer: preview,
-    // Resolved per render: the rest of the sandbox works without FFmpeg.
+    // Resolved per render, so that the rest of the sandbox works without FFmpeg.
     tools: () => ({
       launcher,
       ffmpegPath: findFfmpeg(locationOf(env.KODA_FFMPEG)),

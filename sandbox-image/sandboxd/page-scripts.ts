@@ -5,7 +5,6 @@ export type PageScript = 'agent' | 'capture' | 'redundant-draws';
 
 const sources = new Map<PageScript, string>();
 
-/** Returns the source of a page script. Throws an Error if the scripts were never built. */
 export function pageScript(name: PageScript): string {
   const cached = sources.get(name);
   if (cached !== undefined) return cached;

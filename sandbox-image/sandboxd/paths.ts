@@ -3,7 +3,6 @@ import { lstat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { errnoOf } from './http.ts';
 
-/** Returns the path of the first of `names` that is on PATH, or `null`. */
 export function findOnPath(names: readonly string[], path: string): string | null {
   for (const name of names) {
     for (const folder of path.split(delimiter)) {

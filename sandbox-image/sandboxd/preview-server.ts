@@ -2,8 +2,8 @@ import type { PreviewStatus } from '#contract/sandboxd.ts';
 
 export interface PreviewServer {
   /**
-   * Starts the dev server unless it runs. Resolves when it serves HTTP on 127.0.0.1:port. `signal` aborts the wait, not the
-   * server. Throws SERVER_FAILED with the end of the log.
+   * Starts the dev server unless it is running. Resolves when it serves HTTP on 127.0.0.1:port. `signal` aborts the wait, not
+   * the server. Throws SERVER_FAILED with the end of the log.
    */
   ensureRunning(signal: AbortSignal): Promise<{ port: number }>;
   status(): PreviewStatus;

@@ -1,4 +1,4 @@
-/** Rejects with `onTimeout()` if `work` takes longer. Does not stop `work`: the caller must. */
+/** Rejects with `onTimeout()` if `work` takes longer. The caller must stop `work`. */
 export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
   const { promise: limit, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
@@ -9,7 +9,7 @@ export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTi
   }
 }
 
-/** Rejects as soon as `signal` aborts. Ignores later errors of `work`. */
+/** Rejects as soon as `signal` aborts. Ignores later errors from `work`. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# bare-machine.sh COMMAND…: prepares the container of scripts/fresh.sh, in which it runs, and runs the command in a clone.
+# bare-machine.sh COMMAND…: prepares the scripts/fresh.sh container, in which it runs, and runs the command in a clone.
 set -euo pipefail
 # A single stream keeps the lines in order.
 exec 2>&1
 
-# Reaches the package registries in the same way as the host does.
+# Uses the host's access to the package registries.
 [ ! -f /fresh/npmrc ] || cp /fresh/npmrc /root/.npmrc
 [ ! -f /fresh/bundle.pem ] || cp /fresh/bundle.pem /etc/ssl/certs/ca-certificates.crt
 mkdir -p /usr/local/share/ca-certificates

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Provides the base image of every Dockerfile. Pulls it if a container registry is reachable; otherwise builds it from Debian
+# Provides the base image for every Dockerfile. Pulls it if a container registry is reachable; otherwise builds it from Debian
 # packages and the npm registry, under the same name.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
@@ -10,7 +10,7 @@ use_docker || die "Docker with its compose and buildx plugins was not found. Run
 have_image() { "$DOCKER" image inspect "$1" >/dev/null 2>&1; }
 
 pull_base() {
-  # A short check first, so that a machine without a registry does not wait for the long timeout of the pull.
+  # A short check first, so that a machine without a registry does not wait for the pull's long timeout.
   with_timeout 15 "$DOCKER" manifest inspect "$BASE_IMAGE" >/dev/null 2>&1 </dev/null || return 1
   step "Pulling $BASE_IMAGE"
   quietly with_timeout 900 "$DOCKER" pull "$BASE_IMAGE"

@@ -21,7 +21,7 @@ if (locked === null) {
   console.error(`${folder} has no package-lock.json.`);
   process.exit(2);
 }
-// npm skips optional packages of other platforms.
+// npm skips optional packages for other platforms.
 const stale =
   installed === null ||
   Object.entries(locked.packages).some(

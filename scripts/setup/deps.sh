@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the npm packages of the repository and of the animation template if they differ from the lock files, and builds
-# the scripts that sandboxd runs in pages.
+# Installs the npm packages for the repository and the animation template if they differ from the lock files, and builds the
+# scripts that sandboxd runs in pages.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"

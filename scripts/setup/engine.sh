@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Provides a Docker Engine that responds: uses a running one, or starts it, or installs it (on Debian, as root).
+# Provides a responsive Docker Engine: uses a running one, or starts it, or installs it (on Debian, as root).
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -14,7 +14,7 @@ install_engine() {
   case "$codename" in
     bookworm)
       mirror="$(debian_mirror)"
-      # Bookworm packages Docker Engine 20.10. The packages of trixie run on bookworm; apt takes nothing else from trixie.
+      # Bookworm packages Docker Engine 20.10. The trixie packages run on bookworm; apt takes nothing else from trixie.
       cat >"$list" <<SOURCE
 Types: deb
 URIs: $mirror
@@ -28,8 +28,8 @@ SOURCE
       die "Docker Engine is missing, and Koda can install it only on Debian 12 or newer. Install Docker Engine $min_major or newer: $install_docs" ;;
   esac
   step "Installing Docker Engine from Debian packages"
-  # debootstrap builds the base image if no container registry is reachable. Installing it later would wait for the browser,
-  # whose installation locks apt for a minute.
+  # debootstrap builds the base image if no container registry is reachable. Installing it later would have to wait for the
+  # browser's installation, which locks apt for a minute.
   apt_install docker.io docker-cli docker-compose docker-buildx iptables debootstrap \
     || die "apt could not install Docker Engine; see the messages above. Install Docker Engine $min_major or newer yourself: $install_docs"
 }

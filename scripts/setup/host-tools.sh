@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the tools that run outside containers: the browser of the tests, and the tools of the `process` sandbox provider.
+# Installs the tools that run outside containers: the tests' browser, and the tools for the `process` sandbox provider.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"

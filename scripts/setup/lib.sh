@@ -3,7 +3,7 @@
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 TOOLS="$ROOT/.tools"
-# Holds the pid of a Docker Engine that these scripts started, so that they stop no other.
+# Contains the pid of a Docker Engine that these scripts started, so that they do not stop any other.
 ENGINE_PID_FILE="${KODA_ENGINE_PID_FILE:-/run/koda-dockerd.pid}"
 ENGINE_LOG_FILE="${KODA_ENGINE_LOG_FILE:-/var/log/koda-dockerd.log}"
 BASE_IMAGE="node:24-trixie-slim"
@@ -17,7 +17,7 @@ die() { printf 'Koda: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
 
-# with_timeout SECONDS COMMAND…: runs a command, without a limit where the system lacks `timeout` (macOS).
+# with_timeout SECONDS COMMAND…: runs a command, without a limit if the system lacks `timeout` (macOS).
 with_timeout() { if have timeout; then timeout "$@"; else shift; "$@"; fi; }
 
 # quietly COMMAND…: runs a command and prints the last lines of its output only if it fails.
@@ -37,7 +37,7 @@ with_machine_lock() {
   local file
   file="${TMPDIR:-/tmp}/koda-$name-$(id -u).lock"
   (
-    # The command does not inherit descriptor 9, because a daemon that it starts would hold the lock for ever.
+    # The command does not inherit descriptor 9, because a daemon that it starts would hold the lock forever.
     exec 9>"$file"
     if have flock; then flock 9 || die "The lock file $file could not be locked."; fi
     "$@" 9>&-
@@ -140,7 +140,6 @@ remove_sandboxes() {
   [ -z "$volumes" ] || "$DOCKER" volume rm $volumes >/dev/null
 }
 
-# Stops the Docker Engine that engine.sh started, and no other.
 stop_started_engine() {
   local pid waited=0
   pid="$(cat "$ENGINE_PID_FILE" 2>/dev/null)" || return 0
@@ -152,7 +151,7 @@ stop_started_engine() {
   rm -f "$ENGINE_PID_FILE"
 }
 
-# setting NAME DEFAULT: prints a setting from the environment, else from .env as compose reads it, else the default.
+# setting NAME DEFAULT: prints a setting from the environment, otherwise from .env as compose reads it, otherwise the default.
 setting() {
   local value="${!1:-}"
   if [ -z "$value" ] && [ -f "$ROOT/.env" ]; then
@@ -165,7 +164,7 @@ compose() { "$DOCKER" compose --project-directory "$ROOT" -f "$ROOT/compose.yaml
 
 # ---- Checks ----------------------------------------------------------------
 
-# free_disk_gb PATH: prints the free space on the file system of PATH in whole gigabytes (10^9 bytes).
+# free_disk_gb PATH: prints the free space on PATH's file system in whole gigabytes (10^9 bytes).
 free_disk_gb() { echo $(( $(df -Pk "$1" | awk 'NR==2 {print $4}') * 1024 / 1000000000 )); }
 
 # require_disk PATH GIGABYTES: exits with a message if less space is free.

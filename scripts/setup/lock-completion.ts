@@ -13,7 +13,9 @@ export type Lock = { packages: Record<string, LockEntry> };
 const systems = ['aix', 'android', 'cygwin', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
-/** Returns the path at which Node resolves `name` for the package at `from`, or `null` if the lock file has no such package. */
+/**
+ * Returns the path at which Node resolves `name` for the package at `from`, or `null` if the lock file has no such package.
+ */
 function locate(lock: Lock, from: string, name: string): string | null {
   for (let folder = from; ; ) {
     const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -24,7 +26,7 @@ function locate(lock: Lock, from: string, name: string): string | null {
   }
 }
 
-/** Returns the platform in a binary package's name (`…-linux-x64-musl`), in the form of npm's lock files. */
+/** Returns the platform in a binary package's name (`…-linux-x64-musl`), as npm's lock files write it. */
 export function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const parts = name.split(/[-/]/);
   const system = parts.find((part) => systems.includes(part));
@@ -45,8 +47,8 @@ function libcOf(name: string): string | undefined {
 }
 
 /**
- * Returns the optional packages that the lock file names as dependencies but does not contain, by path. npm omits packages
- * of platforms that its registry does not serve, and `npm ci` then fails on every machine. Throws Error if a dependency has
+ * Returns the optional packages that the lock file lists as dependencies but does not contain, by path. npm omits packages
+ * for platforms that its registry does not serve, and `npm ci` then fails on every machine. Throws Error if a dependency has
  * a version range, because its exact version is unknown.
  */
 export function missingPackages(lock: Lock): Record<string, LockEntry> {

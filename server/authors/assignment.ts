@@ -7,7 +7,6 @@ export interface SourceFile {
   readonly content: string;
 }
 
-/** State of a project on which an author bases its decisions. */
 export interface AuthorContext {
   readonly projectId: string;
   readonly phase: Phase;
@@ -16,7 +15,7 @@ export interface AuthorContext {
   readonly plan: Plan | null;
   readonly todos: readonly Todo[];
   readonly messages: readonly Message[];
-  /** Answered approvals, oldest first. */
+  /** Approvals that have been answered, oldest first. */
   readonly settled: readonly { readonly approval: Approval; readonly response: ApprovalResponse }[];
   readonly assets: readonly Asset[];
 }
@@ -24,7 +23,7 @@ export interface AuthorContext {
 export interface Assignment {
   readonly context: AuthorContext;
   readonly todo: Todo;
-  /** Reason why the last attempt failed. `null` for the first one. */
+  /** Reason for the last attempt's failure. `null` for the first attempt. */
   readonly evidence: string | null;
   /** Returns the text files under `src/`, up to a size limit. */
   files(): Promise<SourceFile[]>;
@@ -33,7 +32,7 @@ export interface Assignment {
 export interface Written extends GeneratedCode {
   /** Task for the activity line that the user sees. */
   readonly task: GenerateCodeTask;
-  /** Plan that the film follows from now on. `null` for the accepted one. */
+  /** Plan that the film follows from now on. `null` to keep the accepted plan. */
   readonly plan: PlanDraft | null;
   /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;

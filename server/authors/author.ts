@@ -6,7 +6,7 @@ import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from './assignment.ts';
 import type { KindDefinition } from './kind.ts';
 
-/** What is asked of the user. `callId` finds the answer again; null = nobody looks for it. */
+/** Question to the user. `callId` matches the answer to a tool call; `null` if no call is waiting. */
 export interface Question extends Pick<ApprovalRequest, 'content' | 'options' | 'surface'> {
   readonly callId: string | null;
 }
@@ -20,24 +20,21 @@ export interface Proposal {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Writes films. The project's runner (`projects/work.ts`) owns phases, approvals, todos, checks, checkpoints and the preview, and
- * calls the author once for each question, plan and todo. Errors from the author end the run.
+ * Creates films. The project's runner (`projects/work.ts`) owns phases, approvals, todos, checks, checkpoints and the
+ * preview, and calls the author once for each question, plan and todo. Errors from the author end the run.
  */
 export interface Author {
   readonly kind: string;
   readonly name: string;
-  /** Whether it can repair work whose check failed. Without repair, only the whole film is checked. */
+  /** Whether it can repair work that failed its check. If not, only the whole film is checked. */
   readonly canRepair: boolean;
-  /** Returns whether it can resume a run with this transcript. */
   canResume(transcript: readonly unknown[]): boolean;
-  /** Returns the question to ask before the plan, or `null`. */
   ask(context: AuthorContext, run: AuthorRun): Awaitable<Question | null>;
   plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
   /** Returns a new plan after the user requested changes. */
   revise(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
   /**
-   * Returns the files of a todo, or `null` if there are none to write: the todo needs none, or the author used the sandbox
-   * itself.
+   * Returns a todo's files, or `null` if there are none to write: the todo needs none, or the author used the sandbox itself.
    */
   write(assignment: Assignment, run: AuthorRun): Awaitable<Written | null>;
 }
@@ -45,10 +42,10 @@ export interface Author {
 /** Services that an author provides for its own tool calls. */
 export interface ToolServices {
   readonly supportsImages: boolean;
-  /** Generates files for a `generate_code` task. `emit` publishes them as they are written. */
+  /** Generates files for a `generate_code` task. `emit` publishes them while they are generated. */
   generate(job: GenerateJob): Promise<GeneratedCode>;
   requestApproval: ToolContext['requestApproval'];
-  /** Called after files were written, before they are saved. */
+  /** Called after files have been written and before they are saved. */
   onWritten?(): Promise<void>;
 }
 
@@ -59,7 +56,7 @@ export interface GenerateJob {
   readonly signal: AbortSignal;
 }
 
-/** Usage of a run. Server restarts and approvals do not reset it. */
+/** A run's usage. Server restarts and approvals do not reset it. */
 export interface BudgetUsage {
   readonly steps: number;
   /** Input and output, including cached tokens. */
@@ -68,7 +65,7 @@ export interface BudgetUsage {
   readonly workedMs: number;
 }
 
-/** Run that an author works in. The built-in author needs neither transcript nor tools. */
+/** Run of an author. The built-in author needs neither transcript nor tools. */
 export interface AuthorRun {
   readonly kind: KindDefinition;
   readonly tools: ToolRegistry;
@@ -76,21 +73,21 @@ export interface AuthorRun {
   context(): Promise<AuthorContext>;
   /** Returns the stored transcript, oldest entry first. */
   transcript(): Promise<readonly unknown[]>;
-  /** Stores a transcript entry durably, before anything that depends on it happens. */
+  /** Stores a transcript entry durably, before anything that depends on it. */
   append(entry: unknown): Promise<void>;
   /** Returns user messages that are queued for the next tool boundary, and marks them as delivered. */
   takeQueuedMessages(): Promise<string[]>;
   addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
-  /** Returns the run's usage, including the code generator's. Restarts do not reset it. */
+  /** Returns the run's usage, including the code generator's. */
   usage(): BudgetUsage;
-  /** Shows the model's text: next to its calls, or at the end of its turn. */
+  /** Shows the model's text, either next to its calls or at the end of its turn. */
   showText(text: string, options: { isEnd: boolean }): Promise<void>;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
   toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; result: ToolResult }): Promise<void>;
   contextFor(callId: string, services: ToolServices): ToolContext;
   /**
-   * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or INVALID_TRANSITION if
-   * it cannot be.
+   * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or
+   * INVALID_TRANSITION if it cannot be requested.
    */
   responseTo(callId: string, request: ApprovalRequest): Promise<ApprovalResponse | null>;
 }

@@ -6,13 +6,13 @@ import type { CheckScope } from '../tools/checks/check-work.ts';
 import type { FormatInfo, ScenesSet } from '../tools/context.ts';
 import type { Assignment, SourceFile, Written } from './assignment.ts';
 
-/** Todo before it is stored. `key` names the work; each kind defines its own keys. */
+/** Todo before it is stored. `key` identifies the work; each project kind defines its own keys. */
 export interface TodoDraft {
   readonly key: string;
   readonly title: string;
 }
 
-/** Returns the text of a project's file; null if there is none. */
+/** Returns the text of a project file, or `null` if it does not exist. */
 export type ReadText = (path: string) => Promise<string | null>;
 
 export interface FileChanges {
@@ -20,9 +20,9 @@ export interface FileChanges {
   readonly remove: readonly string[];
 }
 
-/** What the history calls edits: “Scene 2: title, order of items”. */
+/** Label of edits in the history: “Scene 2: title, order of items”. */
 export interface EditLabel {
-  /** Edits of one place share a checkpoint. */
+  /** Edits in the same place share a checkpoint. */
   readonly place: string;
   readonly name: string;
   readonly words: readonly string[];
@@ -31,29 +31,29 @@ export interface EditLabel {
 export interface EditedDocument {
   readonly draft: PlanDraft;
   readonly film: Film;
-  /** The todos in their new order, new ones without an id; null if they stay as they are. */
+  /** Reordered todos, new ones without an id. `null` if nothing changes. */
   readonly todos: readonly (TodoDraft & Partial<Todo>)[] | null;
   readonly label: EditLabel;
 }
 
-/** How a project's document is edited, and how its files follow. */
+/** Rules for editing a project's document and updating its files. */
 export interface DocumentRules {
-  /** Throws CONFLICT and VALIDATION_ERROR. */
+  /** Throws CONFLICT or VALIDATION_ERROR. */
   edit(
     before: Plan & { readonly film: Film },
     edits: readonly FilmEdit[],
     options: { assets: readonly Asset[]; todos: readonly Todo[] },
   ): EditedDocument;
-  /** What the files lack of their document; null if they follow it. */
+  /** Returns the file changes that bring the files up to date with the document, or `null` if they already are. */
   changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null>;
-  /** The document with those scenes as code whose files somebody has edited by hand; null if none of them was. */
+  /** Returns the document with hand-edited scenes converted to code scenes, or `null` if none was edited by hand. */
   withHandwork(film: Film, edits: readonly FilmEdit[], read: ReadText): Promise<PlanDraft | null>;
 }
 
-/** How language models make films of formats, whose scenes Koda prints. */
+/** How language models create films from formats, whose scenes Koda generates. */
 export interface FormatRules {
   list(): readonly FormatInfo[];
-  /** `files`: the current ones; null before the plan is accepted. */
+  /** `files`: the current ones; `null` before the plan is accepted. */
   setScenes(
     input: ToolInput<'set_scenes'>,
     project: {
@@ -63,9 +63,9 @@ export interface FormatRules {
       readonly files: readonly SourceFile[] | null;
     },
   ): ScenesSet;
-  /** The files of a todo that needs no work of a model; null for other todos. */
+  /** Files for a todo that can be completed without a model call; `null` for other todos. */
   printed(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
-  /** What a model has generated, without the files that Koda prints, and with its list of the scenes. */
+  /** Returns the model's generated code without the files that Koda generates, but with the model's scene list. */
   withPrinted(
     generated: GeneratedCode,
     made: { readonly task: GenerateCodeTask; readonly plan: Plan | null; readonly files: readonly SourceFile[] },
@@ -73,17 +73,17 @@ export interface FormatRules {
 }
 
 /**
- * Kind of project as data (A26): everything specific to it, including its prompts. Projects, the loop and the tools know kinds
- * only through this.
+ * Kind of project as data (A26): everything specific to it, including its prompts. Projects, the agent loop and the tools use
+ * kinds only through this interface.
  */
 export interface KindDefinition {
   readonly id: string;
   readonly title: string;
   readonly capabilities: readonly ('plan' | 'preview' | 'render' | 'assets')[];
   readonly services: readonly ('sandbox' | 'dev-server' | 'browser' | 'encoder')[];
-  /** Template folder of the sandbox image that a new workspace copies. */
+  /** Template folder in the sandbox image that is copied into a new workspace. */
   readonly template: string;
-  /** Budget of one run (T17). The operator may change all except `maxIdenticalCalls`. */
+  /** Budget for one run (T17). The operator may change everything except `maxIdenticalCalls`. */
   readonly limits: {
     readonly maxSteps: number;
     readonly maxIdenticalCalls: number;
@@ -96,9 +96,9 @@ export interface KindDefinition {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly tools: readonly ToolName[];
-  /** `workflow`: last layer of the main model's prompt; `generator`: whole prompt of the code generator. */
+  /** `workflow`: last layer of the main model's prompt; `generator`: the code generator's whole prompt. */
   readonly prompts: { readonly workflow: string; readonly generator: string };
-  /** Project files that the code generator sees. */
+  /** Project files shown to the code generator. */
   readonly generatorFiles: {
     /** Included in every task. */
     readonly always: readonly string[];
@@ -107,18 +107,18 @@ export interface KindDefinition {
   };
   planTodos(plan: Plan): TodoDraft[];
   changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
-  /** Returns whether a todo checks or shows the finished work. Late messages are inserted before these. */
+  /** Returns whether a todo checks or shows the finished work. Todos from late messages are inserted before these. */
   isFinalStep(todoKey: string): boolean;
   isPreview(todoKey: string): boolean;
-  /** Returns what must pass before the todo is done. `null` stands for the whole project. */
+  /** Returns what to check before the todo is done. `null` stands for the whole project. */
   checkFor(todoKey: string | null, plan: Plan): CheckScope;
   /**
-   * Applies a client's edits of the outline to the stored document. `reads`: whether new text is parsed as a scene; otherwise it
-   * describes a scene in code.
+   * Applies a client's edits to the outline in the stored document. `reads`: whether to parse new text as a scene; otherwise
+   * it describes a code scene.
    */
   editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; parsesText: boolean }): PlanDraft;
   readonly document: DocumentRules;
   readonly formats: FormatRules;
-  /** The plan that the files of an imported project describe; null if they describe none. */
+  /** Returns the plan that an imported project's files describe, or `null` if there is none. */
   plannedIn(read: ReadText): Promise<PlanDraft | null>;
 }

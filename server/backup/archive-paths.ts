@@ -4,14 +4,14 @@ const objectFile = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f
 const refFile = /^(?:packed-refs|refs(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/;
 
 export const isObjectFile = (path: string): boolean => objectFile.test(path);
-/** Returns whether a repository file is a git reference. Configuration and hooks are neither, and are never restored. */
+/** Returns whether a repository file is a git reference. Configuration and hooks are not, and are never restored. */
 export const isRefFile = (path: string): boolean => refFile.test(path) && !path.endsWith('.lock') && !path.includes('..');
 
 const projectFile = /^projects\/(prj_[a-z0-9]{16,32})\.git\/(.+)$/;
 const otherFile =
   /^(?:assets\/prj_[a-z0-9]{16,32}\/ast_[a-z0-9]{16,32}\.[a-z0-9]{1,8}|renders\/rnd_[a-z0-9]{16,32}\/[A-Za-z0-9_-]+(?:\.[A-Za-z0-9]+)*)$/;
 
-/** Returns whether a path is on the closed list, which excludes what git or the server would execute or obey. */
+/** Returns whether a path is on the allowlist, which excludes anything that git or the server would execute. */
 export function isBackupPath(path: string): boolean {
   if (path === backupHeaderName || path === backupManifestName || path === backupDatabaseName) return true;
   const inRepository = projectFile.exec(path)?.[2];
@@ -19,7 +19,6 @@ export function isBackupPath(path: string): boolean {
   return otherFile.test(path);
 }
 
-/** Returns the project whose history a path belongs to, or `null`. */
 export function projectOfHistory(path: string): string | null {
   return projectFile.exec(path)?.[1] ?? null;
 }

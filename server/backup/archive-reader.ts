@@ -17,7 +17,7 @@ const maxHeaderBytes = 64 * 1024;
 const maxManifestBytes = 512 * 1024 * 1024;
 const maxFiles = 5_000_000;
 const marginBytes = 16 * 1024 * 1024;
-/** Koda's data is mostly compressed already. Only a decompression bomb expands further. */
+/** Koda's data is mostly compressed already. Only a decompression bomb expands further than this. */
 const maxExpansion = 200;
 const expansionCheckedFromBytes = 64 * 1024 * 1024;
 
@@ -29,16 +29,16 @@ interface Options {
   /** Must be empty. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Receives the first file before anything else is read. Throws to reject the archive. */
+  /** Receives the first file before the rest is read. Throws to reject the archive. */
   readonly onHeader: (bytes: Buffer) => void;
   readonly onHistory: (projectId: string) => Promise<void>;
   readonly onProgress: (writtenBytes: number) => void;
 }
 
 /**
- * Extracts an archive into a folder, hashes and syncs each file, and returns them with the manifest's bytes. Validates every
- * name, type and size before writing (`isBackupPath`). Throws BAD_REQUEST for an invalid backup, STORAGE_FULL or CANCELLED. The
- * caller removes the folder then.
+ * Extracts an archive into a folder, hashes and syncs each file, and returns the files with the manifest's bytes. Validates
+ * every name, type and size before writing (`isBackupPath`). Throws BAD_REQUEST for an invalid backup, STORAGE_FULL or
+ * CANCELLED; the caller then removes the folder.
  */
 export async function extractArchive(
   source: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ class ArchiveReader {
     return { files: this.#files, manifest };
   }
 
-  /** Returns the content if the entry is the manifest, and otherwise `null`. */
+  /** Returns the content of the manifest, or `null` for other entries. */
   async #entry({ name, type, size = 0 }: Header, content: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
     if (type !== 'file') throw invalidBackup(`“${printable(name)}” is a ${type}, but only files are allowed`);
     if (!isBackupPath(name)) throw invalidBackup(`“${printable(name)}” is not a valid backup file`);
@@ -120,7 +120,7 @@ class ArchiveReader {
     await mkdir(dirname(path), { recursive: true });
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // Never writes into an existing file.
+    // Never writes to an existing file.
     const handle: FileHandle = await open(path, 'wx', 0o644);
     try {
       for await (const piece of content) {
@@ -149,7 +149,7 @@ class ArchiveReader {
   }
 }
 
-/** Feeds the archive parser at its own pace, and passes on end or error. */
+/** Feeds the archive parser at its own pace and forwards the end of the data or an error. */
 async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeof extract>): Promise<void> {
   for await (const piece of source) {
     if (archive.destroyed) return;
@@ -163,7 +163,7 @@ async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeo
   archive.end(null);
 }
 
-/** Decompresses the source if it starts like gzip. */
+/** Decompresses the source if it is gzip data. */
 async function* plain(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
@@ -198,7 +198,7 @@ async function collect(content: AsyncIterable<Uint8Array>, sizeBytes: number, ma
   return Buffer.concat(pieces);
 }
 
-/** A reference must be a commit id, and not a link to another reference. */
+/** A reference must be a commit id, not a symbolic reference. */
 async function* checkedRef(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = await collect(content, sizeBytes, maxRefBytes);
   const expected = name.endsWith('/packed-refs') ? packedRefsContent : refContent;

@@ -6,7 +6,6 @@ import { type Pack, pack } from 'tar-stream';
 import type { BackupManifest } from '#contract/maintenance.ts';
 import { isMissing } from '../storage/durable-file.ts';
 
-/** Writes files and their hashes to a tar stream, at the reader's pace. */
 export class ArchiveWriter {
   readonly #archive: Pack = pack();
   readonly #files: BackupManifest['files'] = [];
@@ -20,7 +19,6 @@ export class ArchiveWriter {
     return this.#files;
   }
 
-  /** The archive as a stream, which fails if writing fails. */
   get output(): Readable {
     return Readable.from(this.#archive as AsyncIterable<Uint8Array>, { objectMode: false });
   }
@@ -29,7 +27,7 @@ export class ArchiveWriter {
     await this.#add(path, bytes.byteLength, Readable.from([bytes]));
   }
 
-  /** Adds a file with the size that it has when opened. Returns `false` if it does not exist. */
+  /** Adds a file with its size at the time of opening. Returns `false` if the file does not exist. */
   async addFile(path: string, source: string): Promise<boolean> {
     let handle: FileHandle;
     try {

@@ -6,7 +6,7 @@ import { KodaError } from '#contract/errors.ts';
 const maxResults = 20;
 
 const checkSchema = z.object({
-  /** Errors of pages and indexes as SQLite reports them, at most 20. */
+  /** Page and index errors reported by SQLite, at most 20. */
   errors: z.array(z.string()),
   /** Rows with a broken foreign key. Not checked if pages are damaged. */
   brokenReferences: z.array(z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() })),
@@ -26,7 +26,7 @@ export async function checkDatabase(file: string, { signal }: { signal: AbortSig
     return checkSchema.parse(await promise);
   } finally {
     signal.removeEventListener('abort', cancel);
-    // Not awaited, because the thread can end only after SQLite has finished.
+    // Not awaited, because the thread can stop only after SQLite has finished.
     void worker.terminate();
   }
 }

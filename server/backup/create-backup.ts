@@ -42,7 +42,7 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
   try {
     await database.sqlite.backup(copyPath);
     copy = new BetterSqlite3(copyPath);
-    // A single file without a WAL beside it.
+    // Leaves a single file, without a WAL beside it.
     copy.pragma('journal_mode = DELETE');
     copy.pragma('foreign_keys = ON');
     if (!renders) copy.prepare("DELETE FROM renders WHERE status = 'complete'").run();
@@ -72,7 +72,7 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
   return output;
 }
 
-/** Removes snapshots of a crashed server. Call at startup. */
+/** Removes snapshots left behind by a crashed server. Call at startup. */
 export async function removeStaleBackups(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(tempPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
@@ -126,8 +126,7 @@ class BackupJob {
       if (content !== null) refs.set(path, content);
     }
     const taken = new Set<string>();
-    // A repack first writes a new pack and then deletes the old ones, so a file that has disappeared means that the folder must
-    // be listed again.
+    // A repack writes a new pack before it deletes the old ones. If a file has disappeared, the folder must be listed again.
     for (let hasLost = true; hasLost; ) {
       hasLost = false;
       for (const path of await filesBelow(repository, ['objects'])) {
@@ -178,7 +177,7 @@ class BackupJob {
   }
 }
 
-/** Lists files below some entries of a folder: relative paths with `/`, sorted. Missing entries are skipped. */
+/** Lists files below some of a folder's entries: relative paths with `/`, sorted. Missing entries are skipped. */
 async function filesBelow(folder: string, entries: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const visit = async (path: string): Promise<void> => {

@@ -28,8 +28,8 @@ const renderRowSchema = z
 export type RenderRow = z.output<typeof renderRowSchema>;
 
 /**
- * Lists the files that a database references. Uses plain SQL on columns that every version has, because the database may be a
- * snapshot, or a damaged one that Koda cannot open normally. Validates values before they become part of a path.
+ * Lists the files that a database references. Uses plain SQL on columns that exist in every version, because the database may
+ * be a snapshot, or damaged so that Koda cannot open it normally. Validates values before using them in a path.
  */
 export class DataRows {
   readonly #sqlite: BetterSqlite3.Database;
@@ -79,7 +79,7 @@ export class DataRows {
     return this.#has('renders', id);
   }
 
-  /** Returns sessions whose last checkpoint does not exist. No foreign key covers this reference. */
+  /** Returns sessions whose last checkpoint does not exist. No foreign key enforces this reference. */
   lostLastCheckpoints(): { projectId: string; checkpointId: string }[] {
     const select = this.#sqlite.prepare(
       `SELECT project_id AS projectId, last_checkpoint_id AS checkpointId FROM sessions

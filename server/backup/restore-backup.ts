@@ -21,7 +21,7 @@ import { verifyData } from './verify.ts';
 
 interface Options {
   readonly dataDir: string;
-  /** Whether a folder that is not empty may be moved aside. */
+  /** Whether a non-empty folder may be moved aside. */
   readonly force: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (writtenBytes: number) => void;
@@ -29,14 +29,14 @@ interface Options {
 
 interface Restored {
   readonly counts: BackupManifest['counts'];
-  /** Files that were already missing when the backup was made. */
+  /** Files that were already missing when the backup was created. */
   readonly missing: readonly string[];
   /** New location of the previous folder, or `null` if there was none. */
   readonly movedTo: string | null;
   readonly report: VerifyReport;
 }
 
-/** Sequence gap after a restore. A client that has seen later events starts over instead of missing new ones. */
+/** Gap in sequence numbers after a restore. A client that has seen later events starts over instead of missing new ones. */
 const sequenceGap = 1_000_000;
 
 /**
@@ -162,7 +162,7 @@ async function swapFolders({
   try {
     await rename(staging, dataDir);
   } catch (error) {
-    // A server may have started in the moment when the folder did not exist.
+    // A server may have started while the folder did not exist.
     const isBack =
       movedTo === null ||
       (await rename(movedTo, dataDir).then(
@@ -183,7 +183,7 @@ async function swapFolders({
   await sync(dirname(dataDir));
 }
 
-/** Explains errors for a data folder that is a mount point, which cannot be renamed. */
+/** Explains errors caused by a data folder that is a mount point, which cannot be renamed. */
 function explained(error: unknown, dataDir: string): unknown {
   if (!hasCode(error, 'EBUSY', 'EXDEV')) return error;
   return new KodaError(
@@ -216,7 +216,7 @@ function jsonOrNull(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    // No schema of this file accepts `null`.
+    // No schema here accepts `null`.
     return null;
   }
 }

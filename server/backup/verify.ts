@@ -13,7 +13,6 @@ import { checkDatabase } from './check-database.ts';
 import { type AssetRow, type CheckpointRow, DataRows, type RenderRow } from './data-rows.ts';
 
 interface Options {
-  /** Open connection: the server's own, or one to the folder of a stopped server. */
   readonly sqlite: BetterSqlite3.Database;
   readonly dataDir: string;
   readonly signal: AbortSignal;
@@ -21,10 +20,10 @@ interface Options {
 }
 
 /**
- * Verifies everything in a data folder without changing it: pages and references of the database, repositories and the commit of
- * every checkpoint, the content of uploads, finished renders, and unreferenced files. Can run beside a working server: data
- * deleted together with its row does not count as damage, and long reads are split. Throws CANCELLED or an AbortError if the
- * signal aborts.
+ * Verifies everything in a data folder without changing it: the database's pages and references, repositories and every
+ * checkpoint's commit, the content of uploads, finished renders, and unreferenced files. Can run beside an active server:
+ * data deleted together with its row does not count as damage, and long reads are split. Throws CANCELLED or an AbortError if
+ * the signal aborts.
  */
 export async function verifyData(options: Options): Promise<VerifyReport> {
   const check = new Check(options);
@@ -81,7 +80,6 @@ class Check {
     }
   }
 
-  /** Returns `false` if the database is too damaged to continue. */
   async #database(): Promise<boolean> {
     this.#onProgress({ step: 'database', done: 0, total: 1, projectId: null });
     const subject = 'koda.db';
@@ -105,7 +103,6 @@ class Check {
     }
   }
 
-  /** Returns whether the repository exists. */
   async #history(projectId: string, checkpoints: readonly CheckpointRow[]): Promise<boolean> {
     const repository = dataPaths(this.#dataDir).repository(projectId);
     const subject = relative(this.#dataDir, repository);
@@ -131,7 +128,7 @@ class Check {
         found('checkpoint-missing', `Its commit ${commitId} is not in ${subject}.`, id);
       }
       const present = checkpoints.filter((checkpoint) => !missing.includes(checkpoint));
-      // fsck follows the branches; this follows the commits of the rows.
+      // fsck follows the branches; this command follows the commits in the rows.
       const args = ['rev-list', '--objects', '--quiet', '--stdin'];
       if (present.length > 0) await git(args, { ...options, input: lines(present.map(({ commitId }) => commitId)) });
     } catch (error) {
@@ -192,7 +189,7 @@ class Check {
     return { missing: false, message: `${subject} is ${sizeBytes} bytes instead of ${expectedBytes}.` };
   }
 
-  /** Reports unreferenced files in the folders of histories, uploads and videos. */
+  /** Reports unreferenced files in the histories, uploads and videos folders. */
   async #unreferencedFiles(): Promise<void> {
     this.#onProgress({ step: 'leftovers', done: 0, total: 1, projectId: null });
     const warn = (path: string): void => {
@@ -233,7 +230,7 @@ async function* lines(texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(`${text}\n`);
 }
 
-/** Returns git's own error message, even if it is the cause of another error. */
+/** Returns git's own error message, even if git's error is only the cause of another one. */
 function gitMessage(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return errorMessage(cause).replace(/\s+/g, ' ').slice(0, 500);

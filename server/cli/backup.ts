@@ -13,7 +13,7 @@ import { counted } from './output-text.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** Saves all data to a file, or to standard output for `-`. The file appears once it is complete and on disk. */
+/** Saves all data to a file, or to standard output for `-`. The file appears only when it is complete and on disk. */
 export async function backup(
   file: string,
   options: { renders: boolean },
@@ -54,7 +54,7 @@ export async function backup(
   terminal.result(`Saved ${file} (${megabytes(size)}).`);
 }
 
-/** Errors during the transfer come from the studio or the connection, unless they are system errors of this machine. */
+/** Maps errors during the transfer to studio or connection errors, except system errors on this machine. */
 async function orConnectionError(work: Promise<void>, signal: AbortSignal): Promise<void> {
   try {
     await work;
@@ -72,13 +72,13 @@ async function orConnectionError(work: Promise<void>, signal: AbortSignal): Prom
   }
 }
 
-/** Restores a backup (file, or `-` for standard input) of a stopped studio. Returns whether it is undamaged. */
+/** Restores a stopped studio from a backup (a file, or `-` for standard input). Returns whether the data is undamaged. */
 export async function restore(
   file: string,
   options: { dataDir: string; force: boolean },
   { terminal, signal }: CommandContext,
 ): Promise<boolean> {
-  // Loaded on demand, because other commands work without SQLite.
+  // Loaded on demand, so that other commands work without SQLite.
   const { restoreBackup } = await import('../backup/restore-backup.ts');
   if (file !== '-') await requireFile(file);
   const source = file === '-' ? process.stdin : createReadStream(file);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A studio whose film accepts titles of up to ten characters and fails to render the title "bad". */
+/** Creates a studio whose film accepts titles of up to ten characters and fails to render the title "bad". */
 function setUp() {
   const requests: RenderRequest[] = [];
   const cancelled: string[] = [];

@@ -11,28 +11,27 @@ import { assertRows, readRows } from './rows.ts';
 export interface BatchOptions {
   readonly request: RenderRequest;
   readonly data: string;
-  /** `null`: a folder named after the project. */
+  /** `null` for a folder named after the project. */
   readonly outFolder: string | null;
   readonly nameTemplate: string;
   readonly force: boolean;
-  /** Parameters of all rows. A row's own values take precedence. */
+  /** Parameters for all rows. A row's own values take precedence. */
   readonly given: readonly (readonly [name: string, text: string])[];
 }
 
-/** Errors that every further row would also have. */
+/** Errors that would affect every further row as well. */
 const fatalCodes: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'NOT_FOUND', 'INVALID_TRANSITION', 'STORAGE_FULL', 'CANCELLED'];
 
 interface PlannedVideo {
   readonly target: string;
   readonly request: RenderRequest;
-  /** For example `[3/10] hello.mp4: `. */
   readonly label: string;
 }
 
 /**
  * Renders one video per row, in sequence (T11). Validates every row before the first render. Skips videos that already exist
- * unless `force` is set, so an interrupted batch resumes. Throws VALIDATION_ERROR if a row is invalid, and RENDER_FAILED at the
- * end if a render failed.
+ * unless `force` is set, so an interrupted batch resumes. Throws VALIDATION_ERROR if a row is invalid, and RENDER_FAILED at
+ * the end if a render failed.
  */
 export async function renderBatch(projectId: string, options: BatchOptions, context: CommandContext): Promise<void> {
   const { terminal, signal } = context;

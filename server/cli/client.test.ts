@@ -33,7 +33,7 @@ describe('StudioClient', () => {
 
   it('A10: a cancelled command does not wait for the next attempt to connect', async () => {
     const interrupt = new AbortController();
-    // Each stream ends at once, so the client's pauses grow.
+    // Each stream ends at once, so the client's delays grow.
     let streams = 0;
     let cancelledAt = Number.NaN;
     const client = await clientOf((_request, response) => {
@@ -47,7 +47,7 @@ describe('StudioClient', () => {
     });
     const events = client.events('prj_x', { afterSeq: 0, signal: interrupt.signal })[Symbol.asyncIterator]();
     await expect(events.next()).rejects.toThrow();
-    // The third pause would take 1000 ms.
+    // The third delay would be 1000 ms.
     expect(performance.now() - cancelledAt).toBeLessThan(900);
   });
 });

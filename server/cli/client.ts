@@ -14,7 +14,7 @@ import { type JsonRoute, type RouteInput, type RouteResponse, routes, routeUrl }
 import type { Terminal } from './terminal.ts';
 
 const requestTimeoutMs = 30_000;
-/** Timeout of requests that may have to start a sandbox and a browser. */
+/** Timeout for requests that may have to start a sandbox and a browser. */
 export const pageTimeoutMs = 240_000;
 
 interface RequestOptions {
@@ -22,14 +22,13 @@ interface RequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** `signal` aborts on Ctrl+C. */
 export interface CommandContext {
   readonly client: StudioClient;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
-/** Client for the HTTP API of a running studio. Every failure is a KodaError that says what to do. */
+/** HTTP API client for a running studio. Every failure is a KodaError that says what to do. */
 export class StudioClient {
   readonly url: string;
 
@@ -37,7 +36,6 @@ export class StudioClient {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** Calls a route and returns its validated response. */
   async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteResponse<R>> {
     const { body } = input as { readonly body?: unknown };
     const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -45,7 +43,6 @@ export class StudioClient {
     return this.#parsed(await response.text(), route.response) as RouteResponse<R>;
   }
 
-  /** Imports a local file, without a timeout. */
   async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
     const { method, path, response: schema } = routes.importProject;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
@@ -60,7 +57,7 @@ export class StudioClient {
     return response.body;
   }
 
-  /** Streams the progress and report of a check. Throws SERVICE_UNAVAILABLE if the connection is lost. */
+  /** Streams a check's progress and report. Throws SERVICE_UNAVAILABLE if the connection is lost. */
   async *verify({ signal }: { signal: AbortSignal }): AsyncIterable<VerifyLine> {
     const response = await this.#send('GET', routes.verify.path, {}, { signal, timeoutMs: null });
     let rest = '';
@@ -71,7 +68,7 @@ export class StudioClient {
     }
   }
 
-  /** Yields the events of a project after a sequence number. Reconnects after a lost connection and continues there. */
+  /** Yields a project's events after a sequence number. If the connection is lost, reconnects and resumes. */
   async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
     let afterSeq = options.afterSeq;
     for (let failures = 0; ; failures += 1) {
@@ -137,7 +134,6 @@ export class StudioClient {
     );
   }
 
-  /** `timeoutMs: null` disables the timeout. */
   async #send(
     method: string,
     path: string,
@@ -168,7 +164,7 @@ export class StudioClient {
   }
 }
 
-/** Downloads to a temp file beside `target` and renames it, so an interrupted download never looks complete. */
+/** Downloads to a temp file beside `target` and renames it, so that an interrupted download never looks complete. */
 export async function saveDownload(
   path: string,
   target: string,

@@ -14,14 +14,14 @@ const minDiskBytes = 5e9;
 const minMemoryBytes = 4e9;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Line of the report: a detail if `ok`, and otherwise advice. */
+/** Report line: details if `ok`, otherwise advice. */
 interface Finding {
   readonly ok: boolean;
   readonly name: string;
   readonly text: string;
 }
 
-/** Checks engine, image, disk, memory, address and models. Returns whether all checks pass. */
+/** Checks engine, image, disk, memory, address and models. Returns whether all checks passed. */
 export async function doctor({ client, terminal }: { client: StudioClient; terminal: Terminal }): Promise<boolean> {
   const health = await studioHealth(client);
   const findings = [
@@ -69,7 +69,7 @@ async function checkImage(): Promise<Finding> {
     const { stdout } = await run('docker', ['image', 'inspect', 'koda-sandbox:latest', '--format', '{{.Size}}']);
     return fine('image', `koda-sandbox:latest, ${gigabytes(Number(stdout))}`);
   } catch {
-    // The advice is the same for any cause, and a missing engine has its own line.
+    // The advice is the same for every cause, and a missing engine has its own line.
     return wrong('image', 'the sandbox image is not built: run "npm start" or "docker compose build".');
   }
 }
@@ -89,7 +89,6 @@ function checkMemory(): Finding {
     : wrong('memory', `${gigabytes(bytes)}: a sandbox may use 4 GB; lower KODA_SANDBOX_MEMORY_MB or add memory.`);
 }
 
-/** Returns the health of the studio, or the error from reading it. */
 async function studioHealth(client: StudioClient): Promise<HealthResponse | Error> {
   try {
     return await client.call(routes.health, {});
@@ -112,7 +111,7 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
   );
 }
 
-/** Sends a test request to each model, which reveals an invalid key before the first film needs it. */
+/** Sends a test request to each model, so that an invalid key is found before the first film needs it. */
 async function checkModels(client: StudioClient, health: HealthResponse | Error): Promise<Finding[]> {
   if (health instanceof Error) return [wrong('model', 'unknown while the studio is not running.')];
   try {

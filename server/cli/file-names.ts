@@ -1,22 +1,20 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Row } from './rows.ts';
 
-/** Long enough for a title, and short enough for every file system, including the extension and `.partial`. */
+/** Long enough for a title, and short enough for every file system even with the extension and `.partial`. */
 const maxNameBytes = 180;
-/** Device names on Windows, with any extension. */
+/** Windows device names, with any extension. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const placeholder = /\{([^{}]*)\}/g;
 
 export interface NamingOptions {
   /** For example `{title}-{index}`. */
   readonly template: string;
-  /** File extension with its dot. */
   readonly ending: string;
-  /** Values for fields that a row lacks. */
   readonly defaults: Row['fields'];
 }
 
-/** Returns plain, valid file names. Throws VALIDATION_ERROR if the template is invalid or two rows collide. */
+/** Returns portable file names. Throws VALIDATION_ERROR if the template is invalid or two rows collide. */
 export function fileNames(rows: readonly Row[], { template, ending, defaults }: NamingOptions): string[] {
   if (/[/\\]/.test(template))
     throw new KodaError('VALIDATION_ERROR', 'The name template must not contain a path. Set the folder with --out.');
@@ -53,8 +51,8 @@ export function fileNames(rows: readonly Row[], { template, ending, defaults }: 
 export function safeName(text: string): string {
   const plain = text
     .normalize('NFC')
-    // Replaces separators, characters that Windows rejects and control characters. Removes invisible ones, which may reverse the
-    // text direction.
+    // Replaces separators, control characters and characters that Windows rejects. Removes invisible ones, which may reverse
+    // the text direction.
     .replace(/[/\\<>:"|?*\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu, '-')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')

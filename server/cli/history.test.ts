@@ -26,7 +26,7 @@ const entry = (id: string, overrides: Partial<CheckpointEntry> = {}): Checkpoint
   ...overrides,
 });
 
-/** A studio that returns these responses in order. */
+/** Creates a studio that returns these responses in order. */
 function studio(...answers: unknown[]) {
   const requests: string[] = [];
   const results: string[] = [];

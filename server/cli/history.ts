@@ -36,7 +36,7 @@ export async function makeCheckpoint(
   terminal.result(describeCheckpoint(checkpoint));
 }
 
-/** Shows the files that a checkpoint changed, by default the newest one, or the changed lines of one file. */
+/** Shows the files that a checkpoint changed (the newest by default), or the changed lines in one file. */
 export async function showDiff(
   projectId: string,
   { checkpointId, path, against }: { checkpointId: string | null; path: string | null; against: string | null },
@@ -57,7 +57,7 @@ export async function showDiff(
   if (diff.changedFiles === 0) terminal.note('No files changed.');
 }
 
-/** Restores the files of a checkpoint, and shows how to undo it. */
+/** Restores a checkpoint's files and shows how to undo it. */
 export async function rewind(
   projectId: string,
   checkpointId: string,

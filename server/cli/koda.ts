@@ -50,7 +50,7 @@ const seconds = (text: string): number => {
   return value;
 };
 
-/** Default data folder of compose and the npm scripts. */
+/** Default data folder for compose and the npm scripts. */
 const defaultDataDir = join(import.meta.dirname, '../../data');
 
 const terminal = new Terminal();
@@ -179,7 +179,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed the error. It also throws after printing help or the version.
+    // Commander has already printed the error. It also throws after printing help or the version.
     process.exitCode = error.exitCode === 0 ? 0 : errorTraits('BAD_REQUEST').exit;
   } else if (interrupt.signal.aborted || (isCancelled(error) && !(error instanceof KodaError))) {
     terminal.note('Cancelled.');

@@ -19,7 +19,7 @@ const options: MakeOptions = {
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** A studio that responds to every request. The user presses Ctrl+C during the first one. */
+/** Creates a studio that responds to every request. The user presses Ctrl+C during the first one. */
 function setUp() {
   const requests: string[] = [];
   const interrupt = new AbortController();

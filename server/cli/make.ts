@@ -20,7 +20,7 @@ export interface MakeOptions {
   readonly render: RenderRequest;
 }
 
-/** Turns a prompt into a video file: creates the project, settles its approvals, renders the final video and saves it. */
+/** Turns a prompt into a video file: creates the project, handles its approvals, renders the final video and saves it. */
 export async function make(options: MakeOptions, context: CommandContext): Promise<void> {
   const { client, terminal, signal } = context;
   const { prompt, style, aspect, durationSeconds } = options;
@@ -29,7 +29,7 @@ export async function make(options: MakeOptions, context: CommandContext): Promi
   terminal.note(`Project ${project.id}: ${client.url}/p/${project.id}`);
   const onAbort = () => void client.call(routes.stop, { id: project.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // Ctrl+C may have come before the listener was added.
+  // Ctrl+C may have been pressed before the listener was added.
   if (signal.aborted) onAbort();
   try {
     await untilComplete(project.id, options, context).finally(() => signal.removeEventListener('abort', onAbort));
@@ -39,9 +39,9 @@ export async function make(options: MakeOptions, context: CommandContext): Promi
   }
 }
 
-/** Shown for failed and stopped work as well, because it also costs money. */
+/** Also shown for failed and stopped work, because that costs money too. */
 async function showUsage(projectId: string, { client, terminal }: CommandContext): Promise<void> {
-  // An unreachable studio must neither fail a finished video nor hide the cause of an earlier failure.
+  // An unreachable studio must neither turn a finished video into a failure nor hide the cause of an earlier one.
   const snapshot = await client.call(routes.project, { id: projectId }).catch(() => null);
   const used = snapshot === null ? null : formatUsage(snapshot.usage);
   if (used !== null) terminal.note(used);
@@ -87,7 +87,7 @@ function show(event: ProjectEvent, terminal: Terminal): void {
   }
 }
 
-/** Settles an approval: automatically with --yes, and otherwise by asking the user. */
+/** Responds to an approval: automatically with --yes, otherwise by asking the user. */
 async function settleApproval(
   projectId: string,
   approval: Approval,
@@ -136,7 +136,6 @@ async function decidePreview(id: string, options: MakeOptions, context: CommandC
   await client.call(routes.decidePreview, { id, body });
 }
 
-/** Returns the user's answer, which is empty to accept. */
 async function askForChanges(question: string, { yes }: MakeOptions, { terminal, signal }: CommandContext): Promise<string> {
   const answer = yes ? '' : await terminal.ask(question, { signal });
   if (answer === null) throw needsYes();

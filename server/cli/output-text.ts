@@ -2,17 +2,15 @@ import { formatExactSeconds } from '#contract/format.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import type { Render, RenderProbe, RenderSettings } from '#contract/render.ts';
 
-/** Replaces characters that control a terminal or reverse text direction. Models and users may write them. */
+/** Replaces characters that control a terminal or reverse the text direction, because models and users may produce them. */
 export function sanitizeText(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 }
 
-/** Returns a number with its noun: "1 project", "2 projects". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns model usage and cost as one line, or `null` if no model was used. */
 export function formatUsage({ inputTokens, cachedInputTokens, outputTokens, costUsd }: ModelUsage): string | null {
   if (inputTokens + outputTokens === 0) return null;
   const figure = (count: number) => count.toLocaleString('en');

@@ -4,18 +4,16 @@ import { routes } from '#contract/routes.ts';
 import type { StageInfo } from '#contract/sandboxd.ts';
 import { type CommandContext, pageTimeoutMs } from './client.ts';
 
-/** Limits per request, below the studio's own of 500 sets and 1 MiB. */
 const maxSets = 200;
 const maxCharacters = 300_000;
 
 type Connection = Pick<CommandContext, 'client' | 'signal'>;
 
-/** Returns the description of a project's film. May have to start its sandbox first. */
+/** Returns a description of the project's film. May have to start its sandbox first. */
 export function describeFilm(projectId: string, { client, signal }: Connection): Promise<StageInfo> {
   return client.call(routes.film, { id: projectId }, { signal, timeoutMs: pageTimeoutMs });
 }
 
-/** Converts `--param` texts to the declared types. Other texts stay as they are, so that the film reports the error. */
 export function typedParameters(
   given: readonly (readonly [name: string, text: string])[],
   declared: readonly ParameterInfo[],
@@ -30,7 +28,7 @@ function typed(text: string, type: ParameterInfo['type'] | undefined): string | 
   return text;
 }
 
-/** Returns the film's validation error for each set of values, or `null` if it is valid. */
+/** Returns the film's validation error for each set of values, or `null` if the set is valid. */
 export async function parameterProblems(
   projectId: string,
   sets: readonly ParameterValues[],

@@ -8,7 +8,6 @@ type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
 type Projects = RouteResponse<typeof routes.projects>;
 
-/** Lists all projects, newest first, one per line: id, phase, name. */
 export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {
   let cursor: string | null = null;
   let count = 0;
@@ -26,7 +25,6 @@ export async function listProjects(search: string | null, { client, terminal }: 
   if (count === 0) terminal.note('No projects yet. Create one: koda make "a red ball bounces three times, playful"');
 }
 
-/** Shows a project: state, plan, todos, model usage, disk usage, videos. */
 export async function showProject(projectId: string, { client, terminal }: Output): Promise<void> {
   const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
@@ -58,7 +56,10 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   }
 }
 
-/** Cancels a render or stops a project. Throws INVALID_TRANSITION for an ended render, which the API would delete. */
+/**
+ * Cancels a render or stops a project. Throws INVALID_TRANSITION for a render that has ended, because the API would delete
+ * it.
+ */
 export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (id.startsWith('prj_')) {
     await client.call(routes.stop, { id });

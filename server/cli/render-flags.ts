@@ -12,7 +12,6 @@ import {
   resolutionSchema,
 } from '#contract/render.ts';
 
-/** Options of every video: its output format and file. */
 export interface OutputFlags {
   readonly resolution?: string;
   readonly fps?: string;
@@ -22,7 +21,6 @@ export interface OutputFlags {
   readonly out?: string;
 }
 
-/** Options for rendering an existing project: range, transparency, parameters. */
 export interface RangeFlags {
   readonly transparent?: true;
   readonly scene?: string;
@@ -41,7 +39,7 @@ export function secondsOption(text: string): number {
   return value;
 }
 
-/** Parses `30-90` or `30`, both ends included, into the half-open range of the API. */
+/** Parses `30-90` or `30`, both ends inclusive, into the API's half-open range. */
 export function framesOption(text: string): { fromFrame: number; toFrame: number } {
   const [, first, last] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
   const range = { fromFrame: Number(first), toFrame: Number(last ?? first) + 1 };
@@ -95,7 +93,8 @@ export function rangeOptions(command: Command): Command {
 }
 
 /**
- * Builds the render request from the options, without parameters, whose types only the film declares. Throws VALIDATION_ERROR.
+ * Builds the render request from the options, without parameters, whose types only the film declares. Throws
+ * VALIDATION_ERROR.
  */
 export function renderRequest(flags: OutputFlags & Partial<RangeFlags>): RenderRequest {
   const { resolution, fps, preset, crf, transparent, at, verify } = flags;
@@ -116,7 +115,7 @@ function rangeOf({ scene, from, to, frames }: Partial<RangeFlags>): RenderReques
   return frames;
 }
 
-/** Returns the format that a file name implies, or `undefined` for an unknown extension. */
+/** Returns the format for a file name's extension, or `undefined` if it is unknown. */
 function formatOf(out: string | undefined): RenderFormat | undefined {
   const ending = extname(out ?? '').toLowerCase();
   if (ending === '.jpeg') return 'jpeg';

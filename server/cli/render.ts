@@ -6,7 +6,6 @@ import { type CommandContext, saveDownload } from './client.ts';
 import { describeRender, describeResult } from './output-text.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
 
-/** Returns the file extension of a format, with its dot. */
 export function extensionOf(format: RenderFormat | undefined): string {
   return extname(renderFiles[format ?? 'mp4'].name);
 }
@@ -24,7 +23,7 @@ export async function renderAndSave(
 }
 
 /**
- * Like `renderAndSave`, with parameters as texts. Throws VALIDATION_ERROR if they do not fit the film; nothing is started then.
+ * Like `renderAndSave`, with parameters as texts. Throws VALIDATION_ERROR if they do not fit the film; nothing starts then.
  */
 export async function renderWithParameters(
   projectId: string,
@@ -56,7 +55,7 @@ export async function renderTo(
   const started = await client.call(routes.startRender, { id: projectId, body: request });
   const onAbort = () => void client.call(routes.removeRender, { id: started.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // Ctrl+C may have come before the listener was added.
+  // Ctrl+C may have been pressed before the listener was added.
   if (signal.aborted) onAbort();
   let done: Render;
   try {

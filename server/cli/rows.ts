@@ -6,7 +6,7 @@ import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts
 export interface Row {
   readonly number: number;
   readonly parameters: ParameterValues;
-  /** Fields for the file name: the parameters, and fields that start with `_`, which are used in names only. */
+  /** Fields for the file name: the parameters, and fields that start with `_`, which only appear in names. */
   readonly fields: ParameterValues;
   /** Reason why the row is invalid, or `null`. */
   readonly problem: string | null;
@@ -22,7 +22,6 @@ export async function readRows(path: string): Promise<Row[]> {
   return values.map((value, index) => toRow(value, index + 1));
 }
 
-/** Throws VALIDATION_ERROR with the number of each row that has a problem. */
 export function assertRows(problems: readonly (string | null)[]): void {
   const lines = problems.flatMap((problem, index) => (problem === null ? [] : [`  Row ${index + 1}: ${problem}`]));
   if (lines.length === 0) return;
@@ -47,7 +46,7 @@ async function read(path: string): Promise<string> {
 }
 
 function parseRows(text: string, path: string): unknown[] {
-  // Spreadsheet programs write a byte order mark.
+  // Spreadsheet programs add a byte order mark.
   const content = text.replace(/^\uFEFF/, '');
   if (/^\s*\[/.test(content)) {
     const value = parseJson(content, path);

@@ -13,7 +13,7 @@ const id = 'prj_0123456789abcdefghjk';
 const hints = { style: null, aspect: null, durationSeconds: null };
 const planned = planFilm({ prompt: 'Welcome\n\n- Bread\n- Tea\n\nThank you all', hints, answers: [], assets: [], seed: 1 }).film;
 
-/** A studio with one film. `meanwhile`: edits of somebody else before the first edits of the command arrive. */
+/** Creates a studio with one film. `meanwhile`: another user's edits, which arrive before the command's first ones. */
 function studio(meanwhile: FilmEdit[] = []) {
   let film: Film = planned;
   let revision = 1;

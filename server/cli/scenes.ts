@@ -8,7 +8,6 @@ import type { CommandContext } from './client.ts';
 
 type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
-/** Lists the formats, or shows one with its fields and an example. */
 export async function showFormats(id: string | null, json: boolean, { client, terminal }: Output): Promise<void> {
   const formats = await client.call(routes.formats, {});
   if (id === null) {
@@ -40,7 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const fieldsOf = ({ schema }: FormatInfo): Record<string, unknown> =>
   isObject(schema['properties']) ? schema['properties'] : {};
 
-/** A field of a JSON Schema in words: “text, at most 60 characters, or null”. */
+/** Describes a JSON Schema field: “text, at most 60 characters, or null”. */
 export function fieldText(schema: unknown): string {
   if (!isObject(schema)) return 'anything';
   const { anyOf, type, maxLength, minItems, maxItems, items, properties, format } = schema;
@@ -65,7 +64,6 @@ export function fieldText(schema: unknown): string {
   }
 }
 
-/** Lists the scenes of a film with their fields. */
 export async function listScenes(projectId: string, json: boolean, { client, terminal }: Output): Promise<void> {
   const { revision, film } = await client.call(routes.document, { id: projectId });
   if (json) {
@@ -82,7 +80,7 @@ export async function listScenes(projectId: string, json: boolean, { client, ter
 
 const kindOf = (scene: FilmScene) => ('code' in scene ? 'code' : scene.format);
 
-/** Changes fields of a scene: `field` is a name or a path such as `items.2.text`, where rows count from 1. */
+/** Changes fields of a scene. `field` is a name or a path such as `items.2.text`, where rows count from 1. */
 export async function setFields(
   projectId: string,
   sceneId: string,
@@ -108,14 +106,14 @@ export async function setFields(
     return fields.map(([names, one]) => {
       const path = names.map((name) => (/^\d+$/.test(name) ? Number(name) - 1 : name));
       const was = valueAt(scene.props, path);
-      // “2026” as a title is a text.
+      // “2026” as a title stays a string.
       const isText = field !== null && typeof was === 'string' && one !== null && typeof one !== 'object';
       return { type: 'field', scene: scene.id, path, was, value: isText ? textOf(values) : one };
     });
   });
 }
 
-/** Adds a scene with this format, by default with the format's example. `after`: a scene, `start`, or null for the end. */
+/** Adds a scene with this format, by default with the format's example. `after`: a scene, `start`, or `null` for the end. */
 export async function addScene(
   projectId: string,
   formatId: string,
@@ -142,8 +140,8 @@ export async function removeScene(projectId: string, sceneId: string, context: O
 }
 
 /**
- * Edits the document as it is now. If somebody else has edited it in between, tries once more, unless the same values have
- * changed: then CONFLICT.
+ * Edits the current document. If someone else has edited it in the meantime, retries once. Throws CONFLICT if the same values
+ * have changed.
  */
 async function edit(projectId: string, { client, terminal }: Output, editsFor: (film: Film) => FilmEdit[]): Promise<void> {
   const send = (edits: FilmEdit[]) => client.call(routes.editDocument, { id: projectId, body: { edits } });
@@ -154,7 +152,7 @@ async function edit(projectId: string, { client, terminal }: Output, editsFor: (
   } catch (error) {
     if (!(error instanceof KodaError) || error.code !== 'CONFLICT') throw error;
     const again = editsFor((await client.call(routes.document, { id: projectId })).film);
-    // What it replaces has changed, so the user decides.
+    // The value to replace has changed, so the user must decide.
     if (edits.some((one) => 'was' in one) && JSON.stringify(again) !== JSON.stringify(edits)) throw error;
     edits = again;
     stored = await send(edits);
@@ -184,7 +182,6 @@ function changeText(edit: FilmEdit, film: Film): string {
   }
 }
 
-/** The scene with this id or number. */
 function sceneNamed(film: Film, name: string): FilmScene {
   const scene = film.scenes.find(({ id }) => id === name) ?? film.scenes[/^\d+$/.test(name) ? Number(name) - 1 : -1];
   if (scene !== undefined) return scene;
@@ -197,19 +194,19 @@ const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : null), value) ??
   null;
 
-/** The words, or the text inside JSON's quotes. */
+/** Joins the words, or returns the string if they are quoted JSON. */
 function textOf(values: readonly string[]): string {
   const value = parsedValue(values);
   return typeof value === 'string' ? value : values.join(' ');
 }
 
-/** JSON where it is JSON, such as 12, true, null or ["a"]; else the text itself. */
+/** Parses JSON such as 12, true, null or ["a"]. Returns any other text unchanged. */
 function parsedValue(values: readonly string[]): unknown {
   const text = values.join(' ');
   try {
     return JSON.parse(text);
   } catch {
-    // A text needs no quotes.
+    // Text needs no quotes.
     return text;
   }
 }

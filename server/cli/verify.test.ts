@@ -10,7 +10,7 @@ const none = { projects: 0, repositories: 0, checkpoints: 0, assets: 0, renders:
 const clean: VerifyReport = { checked: none, damage: [], warnings: [] };
 const progress = { step: 'histories', done: 0, total: 2, projectId: 'prj_a' } as const;
 
-/** Returns the command's output for these lines of a studio, whose response may stay open after the last one. */
+/** Returns the command's output for these lines from a studio, whose response may stay open after the last one. */
 async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boolean } = {}) {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const server = createServer((_, response) => {

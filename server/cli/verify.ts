@@ -21,7 +21,10 @@ const advice: Record<FindingKind, string> = {
   unreferenced: 'It only takes up space. Koda removes its own orphaned files automatically.',
 };
 
-/** Verifies all data of the running studio, or with `dataDir` the folder of a stopped one. Returns whether it is undamaged. */
+/**
+ * Verifies all data in the running studio, or in a stopped studio's folder if `dataDir` is set. Returns whether it is
+ * undamaged.
+ */
 export async function verify(
   options: { dataDir: string | null; json: boolean },
   { client, terminal, signal }: CommandContext,
@@ -70,7 +73,7 @@ function describeProgress({ step, done, total, projectId }: VerifyProgress): str
 }
 
 async function verifyFolder(dataDir: string, { signal, onProgress }: ProgressOptions): Promise<VerifyReport> {
-  // Loaded on demand, because other commands work without SQLite.
+  // Loaded on demand, so that other commands work without SQLite.
   const [{ default: BetterSqlite3 }, { verifyData }, { lockDataFolder }] = await Promise.all([
     import('better-sqlite3'),
     import('../backup/verify.ts'),
@@ -99,7 +102,7 @@ async function verifyFolder(dataDir: string, { signal, onProgress }: ProgressOpt
   }
 }
 
-/** Formats the report as lines of text: findings by kind with advice, and what was checked. */
+/** Formats the report as text: findings by kind with advice, and what was checked. */
 export function printReport({ checked, damage, warnings }: VerifyReport): string[] {
   const lines: string[] = [];
   for (const [title, findings] of [

@@ -77,7 +77,7 @@ export const previewRequestSchema = z.discriminatedUnion('action', [
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
 export const parameterCheckRequestSchema = z.object({ sets: z.array(parameterValuesSchema).min(1).max(500) });
-/** The problems of each set, in sentences. `null` if the set is valid. */
+/** Validation problems of each set. `null` if the set is valid. */
 export const parameterCheckResponseSchema = z.object({ problems: z.array(z.string().nullable()) });
 
 export const listQuerySchema = z.object({
@@ -98,14 +98,13 @@ export const projectOrderSchema = z.enum(['newest', 'changed', 'name']);
 export type ProjectOrder = z.infer<typeof projectOrderSchema>;
 
 export const projectListQuerySchema = listQuerySchema.extend({
-  /** Contains a project name if the list is sorted by name. */
   cursor: z.string().max(1000).optional(),
-  /** Without it, the list has all projects that are not deleted. */
+  /** If omitted, the list has all projects that are not deleted. */
   state: projectFilterSchema.optional(),
   sort: projectOrderSchema.default('newest'),
 });
 
-/** Project list item. It includes what a card shows, so that a card needs no request of its own. */
+/** Project list item. It includes everything a card shows, so that a card needs no request of its own. */
 export const projectListItemSchema = projectSchema.extend({
   /** From the newest complete render of the whole film. `null` if there is none. */
   thumbnailUrl: z.string().nullable(),
@@ -130,7 +129,7 @@ export const modelCheckSchema = z.object({
   kind: z.string(),
   name: z.string(),
   ok: z.boolean(),
-  /** What the model supports, or what is wrong and what to do. */
+  /** What the model supports, or what is wrong and how to fix it. */
   detail: z.string(),
   durationMs: z.int(),
 });
@@ -145,7 +144,7 @@ export const circuitSchema = z.object({
 });
 export type CircuitReport = z.infer<typeof circuitSchema>;
 
-/** Below this much free space, a render or checkpoint may fail with STORAGE_FULL. */
+/** With less free space than this, a render or checkpoint may fail with STORAGE_FULL. */
 export const lowDiskBytes = 1024 ** 3;
 
 export const healthResponseSchema = z.object({

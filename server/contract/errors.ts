@@ -7,11 +7,11 @@ export type FailureCategory = (typeof failureCategories)[number];
 /** Category, retry policy and advice for an error code (T12). */
 export interface ErrorPolicy {
   readonly category: FailureCategory;
-  /** Retry policy for the unchanged call. `null` if it cannot succeed. */
+  /** Retry policy for the unchanged call. `null` if a retry cannot succeed. */
   readonly retryAs: RetryClass | null;
-  /** Sentence for a model. Never contains text from a sandbox or film page. */
+  /** Advice for a model, as a sentence. Never contains text from a sandbox or film page. */
   readonly advice: string;
-  /** False if only a person can fix it. */
+  /** False if only a person can fix the problem. */
   readonly recoverable?: false;
 }
 
@@ -25,8 +25,8 @@ const unreachable = (advice: string): ErrorPolicy => ({ category: 'network', ret
 const readMessage = 'Read the message, correct the cause, then call again.';
 
 /**
- * Every error that leaves the product has one of these codes. Only this table and `toolTable` define what a code means: HTTP
- * status, CLI exit code, category, retry policy, and the advice to a model.
+ * Every error that leaves the product has one of these codes. This table and `toolTable` alone define what a code means: HTTP
+ * status, CLI exit code, category, retry policy, and advice for a model.
  */
 const table = {
   BAD_REQUEST: { status: 400, exit: 2, ...correct('Correct what the message names, then call again.') },
@@ -129,7 +129,7 @@ const table = {
   },
 } as const satisfies Record<string, ErrorTraits>;
 
-/** Codes of tools and sandboxd only; the HTTP API never returns them. The status is that of sandboxd's response. */
+/** Codes used only by tools and sandboxd; the HTTP API never returns them. The status is that of sandboxd's response. */
 const toolTable = {
   JSON_SYNTAX: { status: 400, ...correct('Correct the text at that position, then call again.') },
   SCHEMA_INVALID: { status: 400, ...correct('Correct the named field, then call again.') },
@@ -204,7 +204,6 @@ export function errorTraits(code: ErrorCode): ErrorTraits {
 
 export type AnyErrorCode = ErrorCode | keyof typeof toolTable;
 
-/** Returns the error policy for a code of the product, a tool or sandboxd. */
 export function policyFor(code: AnyErrorCode): ErrorPolicy {
   return policies[code];
 }
@@ -213,7 +212,6 @@ export function statusOf(code: AnyErrorCode): number {
   return policies[code].status;
 }
 
-/** Returns whether a string is a code of either table. */
 export function isErrorCode(code: string): code is AnyErrorCode {
   return Object.hasOwn(policies, code);
 }
@@ -277,7 +275,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 }
 
-/** Returns the message of an unknown thrown value, for logs and evidence. Never throws. */
+/** Returns the message of an unknown thrown value, for logs and diagnostics. Never throws. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   try {

@@ -35,7 +35,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
-  /** A2UI messages that extend the surface of an existing message. */
   z.object({ type: z.literal('surface.updated'), messageId: messageIdSchema, messages: surfaceMessagesSchema }),
   z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
   z.object({ type: z.literal('message.withdrawn'), messageId: messageIdSchema }),
@@ -70,16 +69,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('checkpoint.saved'),
     checkpointId: checkpointIdSchema,
     trigger: z.string(),
-    /** One-line title. Missing in events of older versions. */
+    /** One-line title. Missing from events of older versions. */
     title: z.string().optional(),
     name: z.string().optional(),
-    /** For a restore: the checkpoint that was restored. */
     restoredFrom: checkpointIdSchema.optional(),
   }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
   z.object({ type: z.literal('usage'), ...modelUsageSchema.shape, cachedInputTokens: z.int().default(0) }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
-  /** The client's position cannot be continued: it discards its state and continues from the snapshot. Never stored. */
+  /** The client's position is no longer available. It discards its state and continues from the snapshot. Never stored. */
   z.object({ type: z.literal('reset'), reason: z.string(), snapshot: projectSnapshotSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
@@ -90,6 +88,5 @@ export type ProjectEvent = z.infer<typeof eventEnvelopeSchema> & EventBody;
 export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);
 
 export const maxFollowedProjects = 32;
-/** Sent in a stream of several projects for one that does not exist or was deleted. */
 export const projectDeletedNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
 export type ProjectDeletedNotice = z.infer<typeof projectDeletedNoticeSchema>;

@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { type AnyErrorCode, errorMessage, type FailureCategory, isCancelled, isErrorCode, policyFor } from './errors.ts';
 import { type RetryClass, retryPolicies } from './retry.ts';
 
-/** Classification of a failure and how to react to it (T12). */
 export interface Failure {
   readonly category: FailureCategory;
   /** Whether the agent can continue with another call, or with the same one later. */
   readonly recoverable: boolean;
-  /** Whether the same call, unchanged, may succeed. */
+  /** Whether the unchanged call may succeed if it is repeated. */
   readonly retryable: boolean;
   readonly delayMs: number;
   readonly retryAs: RetryClass | null;
-  /** Sentence for the model. Never contains text from a sandbox or film page. */
+  /** Advice for the model, as a sentence. Never contains text from a sandbox or film page. */
   readonly action: string;
 }
 
@@ -51,7 +50,7 @@ export function classify(error: unknown): Failure {
   return failure(codeOf(error) ?? codeByMessage(errorMessage(error)), retryAfterMsOf(error));
 }
 
-/** Classifies an error of which only the code is known, such as a tool result. */
+/** Classifies an error from its code alone, for example in a tool result. */
 export function classifyCode(code: string, message = ''): Failure {
   return failure(knownCode(code) ?? codeByMessage(message), null);
 }
@@ -80,7 +79,7 @@ function knownCode(code: string): AnyErrorCode | null {
   return isErrorCode(code) ? code : (codeOfSystemCode.get(code) ?? null);
 }
 
-/** Maps the HTTP status of a response, which clients call `status` or `statusCode`. */
+/** Maps an HTTP response's status, which clients call `status` or `statusCode`. */
 function codeOfStatus(error: Error): AnyErrorCode | null {
   const status = 'status' in error ? error.status : 'statusCode' in error && error.statusCode;
   if (typeof status !== 'number') return null;
@@ -98,7 +97,7 @@ function codeByMessage(message: string): AnyErrorCode {
   return messagePatterns.find(([form]) => form.test(message))?.[1] ?? 'INTERNAL_ERROR';
 }
 
-/** Returns the wait that a service requested, from the details of a KodaError. `null` if none. */
+/** Returns the delay that a service requested, from a KodaError's details. `null` if none. */
 export function retryAfterMsOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('details' in error) || typeof error.details !== 'object' || error.details === null)
     return null;

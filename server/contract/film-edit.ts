@@ -3,27 +3,30 @@ import { KodaError } from './errors.ts';
 import { type Film, type FilmScene, filmSchema, formatSceneSchema, isBounded, sceneIdSchema } from './film.ts';
 
 /**
- * Edits of a film's document, as a form, a language model, the command line and MCP clients send them. Each edit names the
- * value that it replaces (`was`). An edit of a value that somebody else has changed meanwhile is therefore refused, and
- * edits of different values are never lost. Times are seconds.
+ * Edits to a film's document, as sent by forms, language models, the command line and MCP clients. Each edit includes the
+ * value that it replaces (`was`). An edit is rejected if someone else has changed that value in the meantime, and edits to
+ * different values never overwrite each other. Times are in seconds.
  */
 
 const fieldName = z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/);
-/** A field of the scene's props, from the outside in: `['items', 2, 'text']`. */
+/** Path to a field of the scene's props: `['items', 2, 'text']`. */
 const fieldPath = z
   .array(z.union([fieldName, z.int().min(0).max(999)]))
   .min(1)
   .max(6);
-/** Not `z.json()`, which is recursive and has no description in OpenAPI. */
+/** Not `z.json()`, because its recursive schema has no description in OpenAPI. */
 const json = z.unknown().refine(isBounded, 'must be JSON of at most 1000 values');
-/** The scene before the place; null for the start of the film. */
+/** Scene after which to insert. `null` for the start of the film. */
 const after = sceneIdSchema.nullable();
 
 export const lookFields = ['title', 'style', 'theme', 'aspect', 'fps', 'language', 'colors', 'music'] as const;
 
 export const filmEditSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('field'), scene: sceneIdSchema, path: fieldPath, was: json, value: json }),
-  /** Shows a scene in another format, or a code scene in a format: its file is replaced. `was` is the format, or null for code. */
+  /**
+   * Changes a scene's format, or gives a code scene a format; its file is replaced. `was` is the old format, or `null` for
+   * code.
+   */
   z.object({
     type: z.literal('format'),
     scene: sceneIdSchema,
@@ -48,14 +51,14 @@ export const maxFilmEdits = 100;
 export const filmEditsRequestSchema = z.object({ edits: z.array(filmEditSchema).min(1).max(maxFilmEdits) });
 export type FilmEditsRequest = z.infer<typeof filmEditsRequestSchema>;
 
-/** `revision` counts up with every change of the document, whoever makes it. */
+/** `revision` increments with every change to the document. */
 export const filmDocumentSchema = z.object({ revision: z.int(), film: filmSchema });
 export type FilmDocument = z.infer<typeof filmDocumentSchema>;
 
 /**
- * Returns the film after all edits, in order. Throws CONFLICT, with the index of the edit in `details.edit`, if a scene is
- * gone or a value is not the one that the edit replaces; VALIDATION_ERROR if the result is no film. The props of formats are
- * not checked here.
+ * Returns the film after applying all edits in order. Throws CONFLICT, with the edit's index in `details.edit`, if a scene no
+ * longer exists or a value differs from `was`. Throws VALIDATION_ERROR if the result is not a valid film. Does not check the
+ * props of formats.
  */
 export function applyFilmEdits(film: Film, edits: readonly FilmEdit[]): Film {
   const edited = edits.reduce((current, edit, index) => applyEdit(current, edit, index), film);
@@ -67,7 +70,7 @@ export function applyFilmEdits(film: Film, edits: readonly FilmEdit[]): Film {
   });
 }
 
-/** Returns the edits that lead back to `film`, to be applied after `edits`; null if one of them removes a code scene. */
+/** Returns the edits that undo `edits`, or `null` if one of them removes a code scene. */
 export function inverseFilmEdits(film: Film, edits: readonly FilmEdit[]): FilmEdit[] | null {
   const inverse: FilmEdit[] = [];
   let current = film;
@@ -154,7 +157,7 @@ function inverseOf(film: Film, edit: FilmEdit): FilmEdit | null {
   }
 }
 
-/** Returns the value at a path in a scene's props; null if there is none. */
+/** Returns the value at a path in a scene's props, or `null` if there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : null),
@@ -162,7 +165,7 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   );
 }
 
-/** A copy with the value at this path. Objects and lists on the way are copied; what is missing becomes an object. */
+/** Returns a copy with the value at this path. Creates missing parents as objects. */
 function withValue(target: unknown, [key, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(target)) {
@@ -174,7 +177,7 @@ function withValue(target: unknown, [key, ...rest]: readonly (string | number)[]
   return { ...fields, [key]: withValue(Reflect.get(fields, key), rest, value) };
 }
 
-/** Returns whether two JSON values are the same; the order of an object's fields does not count. */
+/** Returns whether two JSON values are equal, regardless of the order of object fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * A film as data. The document is stored with the plan and is authoritative: the plan is its outline, and the code in the
- * sandbox is printed from it, with a copy in `src/film.json`. An imported copy is untrusted, so every field has a bound.
- * Colours are lower-case `#rrggbb`, times are seconds.
+ * sandbox is generated from it, with a copy in `src/film.json`. An imported copy is untrusted, so every field is bounded.
+ * Colours are lower-case `#rrggbb`; times are in seconds.
  */
 
 export const styleSchema = z.enum(['playful', 'smooth', 'cinematic']);
@@ -16,12 +16,11 @@ export const maxDurationSeconds = 600;
 export const minSceneSeconds = 1.5;
 export const maxScenes = 15;
 
-/** Of a scene, and of a format. */
+/** Ids of scenes and of formats. */
 export const sceneIdSchema = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
-/** Outline of a scene, as a plan shows it. */
 export const sceneSchema = z.object({
-  /** Missing in the plans of language models, where it is `scene-<number>` (`sceneIdOf`). */
+  /** Missing in plans from language models, where the id is `scene-<number>` (`sceneIdOf`). */
   id: sceneIdSchema.optional(),
   number: z.int().min(1),
   title: z.string().min(1).max(80),
@@ -42,7 +41,7 @@ export type ThemeName = z.infer<typeof themeSchema>;
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const fps = z.union([z.literal(30), z.literal(60)]);
-/** Minimum per scene, so that each has its own entrance, hold and exit. */
+/** At least one second per scene, so that each has its own entrance, hold and exit. */
 const sceneSeconds = z.number().min(1).max(maxDurationSeconds);
 const sceneTitle = z.string().min(1).max(80);
 
@@ -50,7 +49,7 @@ const maxPropsDepth = 6;
 const maxPropsValues = 1000;
 const maxTextCharacters = 4000;
 
-/** Returns whether a value is JSON within the bounds of a scene's props. Recursion ends at the greatest depth. */
+/** Returns whether a value is JSON within the bounds for scene props. Recursion stops at the maximum depth. */
 export function isBounded(value: unknown): boolean {
   let values = 0;
   const visit = (one: unknown, depth: number): boolean => {
@@ -65,11 +64,11 @@ export function isBounded(value: unknown): boolean {
   return visit(value, 0);
 }
 
-/** A scene that a format draws from its props. The format's own schema has their exact bounds (`server/kinds/film/formats`). */
+/** Scene that a format draws from its props. The format's own schema defines the props (`server/kinds/film/formats`). */
 export const formatSceneSchema = z.object({
   id: sceneIdSchema,
   seconds: sceneSeconds,
-  /** Set by the user. Missing if the format's title is shown. */
+  /** Set by the user. If missing, the format's title is shown. */
   title: sceneTitle.optional(),
   format: sceneIdSchema,
   props: z
@@ -77,7 +76,7 @@ export const formatSceneSchema = z.object({
     .refine(isBounded, 'must be JSON of at most 1000 values'),
 });
 
-/** Scene that only its file describes. Koda keeps that file byte for byte. */
+/** Scene defined by its source file alone. Koda keeps that file byte for byte. */
 const codeSceneSchema = z.object({
   id: sceneIdSchema,
   seconds: sceneSeconds,
@@ -93,17 +92,17 @@ export const filmSchema = z.object({
   theme: themeSchema,
   aspect: aspectSchema,
   fps,
-  /** Seed of everything that looks random: the same film always renders the same frames. */
+  /** Seed for everything that looks random: the same film always renders the same frames. */
   seed: z
     .int()
     .min(0)
     .max(2 ** 31),
-  /** BCP 47. Decides the writing direction and the number format. */
+  /** BCP 47. Determines the writing direction and number format. */
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}$/)
     .default('en'),
-  /** Colours that the user named, used exactly. The rest of the theme's palette adapts to them. */
+  /** Colours requested by the user, used exactly. The rest of the theme's palette adapts to them. */
   colors: z
     .object({ ground: color.optional(), ink: color.optional(), accent: color.optional(), helper: color.optional() })
     .default({}),
@@ -145,20 +144,19 @@ export const planEditSchema = z.object({
   durationSeconds: z.number().positive().max(maxDurationSeconds),
   fps,
   scenes: z.array(sceneSchema).min(1).max(maxScenes),
-  /** Sentence that lists the parts of the request that the film lacks. `null` if it has them all. */
+  /** Lists the parts of the request that the film lacks. `null` if it lacks none. */
   caveat: z.string().max(500).nullable(),
 });
 export type PlanEdit = z.infer<typeof planEditSchema>;
 
-/** A requested change that the plan's film already includes. */
 const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
 
 export const planDraftSchema = planEditSchema.extend({
   /** Document from which the outline is derived. `null` or missing if a language model planned the film. */
   film: filmSchema.nullable().optional(),
-  /** The last applied change, so that an interrupted one is not applied twice. */
+  /** The last applied change. Prevents an interrupted change from being applied twice. */
   change: appliedChangeSchema.nullable().optional(),
-  /** Set if the document has edits (`film-edit.ts`) that its files may not have yet. */
+  /** Set if the document has edits (`film-edit.ts`) that may not have reached its files. */
   edited: z.literal(true).optional(),
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;

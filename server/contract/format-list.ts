@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatSceneSchema, sceneIdSchema } from './film.ts';
 import { filmDocumentSchema } from './film-edit.ts';
 
-/** What people use a format for: groups of the format picker. */
+/** What a format is used for: the groups of the format picker. */
 export const purposeSchema = z.enum(['announce', 'explain', 'compare', 'numbers', 'people', 'product', 'code', 'story', 'parts']);
 export type Purpose = z.infer<typeof purposeSchema>;
 
@@ -11,7 +11,6 @@ const props = formatSceneSchema.shape.props;
 export const formatInfoSchema = z.object({
   id: sceneIdSchema,
   title: z.string(),
-  /** When to use it, in one sentence. */
   use: z.string(),
   /** When not to use it, and what to use instead. */
   avoid: z.string(),
@@ -24,7 +23,7 @@ export const formatInfoSchema = z.object({
 });
 export type FormatInfo = z.infer<typeof formatInfoSchema>;
 
-/** Words of the request that no scene shows, and scenes that would show them, best first. */
+/** Parts of the request that no scene shows, and scenes that would show them, best first. */
 export const unusedSchema = z.object({
   words: z.array(z.string()),
   suggestions: z.array(z.object({ format: sceneIdSchema, props })),
@@ -33,7 +32,7 @@ export type Unused = z.infer<typeof unusedSchema>;
 
 export const documentResponseSchema = filmDocumentSchema.extend({ unused: unusedSchema.nullable() });
 
-/** The content of a scene in another format; `lost` are its texts that this format has no place for. */
+/** A scene's content in another format. `lost` lists the texts that do not fit that format. */
 export const conversionSchema = z.union([
   z.object({ format: sceneIdSchema, props, lost: z.array(z.string()) }),
   z.object({ format: sceneIdSchema, props: z.null(), reason: z.string() }),

@@ -63,7 +63,9 @@ export function beforeRestoreTitle(wanted: Titled): string {
   return checkpointTitle('before_restore', `${beforeRestorePrefix}${filesOf(wanted)}`);
 }
 
-/** Describes a checkpoint's content. A restore is described by its original, so that titles do not grow with each restore. */
+/**
+ * Describes a checkpoint's content. A restore gets the title of its original, so that titles do not grow with each restore.
+ */
 function filesOf({ trigger, title }: Titled): string {
   if (trigger === 'restore' && title.startsWith(restoredPrefix)) return title.slice(restoredPrefix.length);
   if (trigger !== 'before_restore' || !title.startsWith(beforeRestorePrefix)) return quoted(title);
@@ -81,13 +83,13 @@ function quoted(title: string): string {
 export const checkpointEntrySchema = z.object({
   id: checkpointIdSchema,
   trigger: z.string(),
-  /** One line: the name, or the action of the agent, the user or Koda. */
+  /** One line: a user-given name, or the action of the agent, the user or Koda. */
   title: z.string(),
   name: z.string().nullable(),
   /** For a restore: the checkpoint that was restored. */
   restoredFrom: checkpointIdSchema.nullable(),
   at: z.iso.datetime(),
-  /** From the newest render at that time. `null` if there was none or it was deleted since. */
+  /** From the newest render at that time. `null` if there was none or it has been deleted since. */
   thumbnailUrl: z.string().nullable(),
   changedFiles: z.int(),
   files: z.array(changedFileSchema).max(listedFiles),
@@ -103,7 +105,7 @@ const checkpointNameSchema = z.string().trim().min(1, 'Give the checkpoint a nam
 export const checkpointRequestSchema = z.object({ name: checkpointNameSchema });
 
 export const checkpointResponseSchema = z.object({ checkpoint: checkpointEntrySchema });
-/** If the project's files were the same already, `restored` is false and `checkpoint` is the newest one. */
+/** If the project's files already matched, `restored` is false and `checkpoint` is the newest one. */
 export const restoreResponseSchema = z.object({ restored: z.boolean(), checkpoint: checkpointEntrySchema });
 
 export const diffQuerySchema = z.object({
@@ -113,7 +115,7 @@ export const diffQuerySchema = z.object({
 });
 
 export const fileDiffSchema = changedFileSchema.extend({
-  /** If true, no lines are compared and the line counts are `null`. */
+  /** If true, the line counts are `null`. */
   binary: z.boolean(),
   addedLines: z.int().nullable(),
   deletedLines: z.int().nullable(),
@@ -122,7 +124,6 @@ export type FileDiff = z.infer<typeof fileDiffSchema>;
 
 export const diffResponseSchema = z.object({
   checkpointId: checkpointIdSchema,
-  /** `null` if this is the first checkpoint. */
   against: checkpointIdSchema.nullable(),
   changedFiles: z.int(),
   /** The first `diffedFiles` of them, or only the requested one. */

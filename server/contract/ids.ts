@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Ids are lower-case and URL-safe. The prefix names the kind, so that an id in a log or an error identifies what it belongs to.
- * The random part has at least 80 bits, so ids cannot be guessed.
+ * Ids are lower-case and URL-safe. The prefix names the kind, so that an id in a log or error shows what it belongs to. The
+ * random part has at least 80 bits, so ids cannot be guessed.
  */
 const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{16,32}$`), `expected an id like ${prefix}_…`);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorEnvelopeSchema } from './errors.ts';
 
-/** Problems of a data folder. All are damage, except for the last two, which are warnings. */
+/** Problems found in a data folder. All are damage, except for the last two, which are warnings. */
 export const findingKindSchema = z.enum([
   'database-damaged',
   'reference-broken',
@@ -19,14 +19,13 @@ export type FindingKind = z.infer<typeof findingKindSchema>;
 
 export const findingSchema = z.object({
   kind: findingKindSchema,
-  /** `null` if it concerns no project. */
+  /** `null` if no single project is affected. */
   projectId: z.string().nullable(),
   subject: z.string(),
   message: z.string(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** Scope and result of a check. The data folder is intact if `damage` is empty. */
 export const verifyReportSchema = z.object({
   checked: z.object({ projects: z.int(), repositories: z.int(), checkpoints: z.int(), assets: z.int(), renders: z.int() }),
   damage: z.array(findingSchema),
@@ -34,7 +33,6 @@ export const verifyReportSchema = z.object({
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
 
-/** Progress of a check: `done` of `total` histories, uploads or videos. Other steps have one part. */
 export const verifyProgressSchema = z.object({
   step: z.enum(['database', 'histories', 'uploads', 'videos', 'leftovers']),
   done: z.int(),
@@ -44,7 +42,7 @@ export const verifyProgressSchema = z.object({
 });
 export type VerifyProgress = z.infer<typeof verifyProgressSchema>;
 
-/** Line of a check: any number of `progress`, then one of the others. */
+/** One line of a check's output: any number of `progress` lines, then one of the others. */
 export const verifyLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress: verifyProgressSchema }),
   z.object({ type: z.literal('report'), report: verifyReportSchema }),
@@ -52,7 +50,7 @@ export const verifyLineSchema = z.discriminatedUnion('type', [
 ]);
 export type VerifyLine = z.infer<typeof verifyLineSchema>;
 
-/** Format that this version writes and reads. Incremented by changes that older versions would misread. */
+/** Backup format that this version reads and writes. Incremented by changes that older versions would misread. */
 export const backupFormat = 1;
 export const backupHeaderName = 'koda-backup.json';
 export const backupManifestName = 'manifest.json';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Windows reserves these names, and a project must be usable after a clone there. */
+/** Windows reserves these names, and a clone of the project must work there. */
 const reservedName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const controlCharacter = /\p{Cc}/u;
 const maxPathBytes = 512;
-/** Limit of every common file system for one name. */
+/** The limit for one name in every common file system. */
 const maxNameBytes = 255;
 const maxDepth = 16;
 /** Longer texts are rejected unread, because NFC normalisation takes quadratic time. */
 const maxReadCharacters = 4 * maxPathBytes;
 
-/** Reason for rejecting a path, for a person or a model. */
+/** Reason for rejecting a path, written for a person or a model. */
 export type PathProblem = { readonly ok: false; readonly reason: string };
 export type PathResult = { readonly ok: true; readonly path: string } | PathProblem;
 
@@ -54,7 +54,7 @@ export function isWritablePath(path: string): boolean {
   return writableFolders.some((folder) => path.startsWith(folder)) || configFile.test(path);
 }
 
-/** Path that is normalised when parsed, or rejected with the reason. */
+/** Path that is normalised when parsed, or rejected with a reason. */
 export const projectPathSchema = z.string().transform((input, context) => {
   const result = normalizeProjectPath(input);
   if (result.ok) return result.path;

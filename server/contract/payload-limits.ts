@@ -1,16 +1,16 @@
 export interface PayloadLimits {
   /** Total number of values at all levels, including the root. */
   readonly values: number;
-  /** Levels below the root. */
+  /** Levels of nesting below the root. */
   readonly depth: number;
   /** Total length of all strings, including field names. */
   readonly characters: number;
 }
 
 /**
- * Returns whether an untrusted value is small enough to be validated. A schema checks every element of a list before it counts
- * them, so millions of elements would block the process or exhaust its memory. This check stops at the limit. Buffers, maps,
- * dates and other non-plain objects that a page can post are rejected.
+ * Returns whether an untrusted value is small enough to be validated. A schema checks every element of a list before counting
+ * them, so millions of elements would block the process or exhaust its memory. This check stops at the limit. Rejects
+ * buffers, maps, dates and other non-plain objects that a page can post.
  */
 export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
   let values = 0;

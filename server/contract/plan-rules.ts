@@ -11,16 +11,19 @@ export interface PlanIssue {
   readonly sceneIndex: number | null;
   /** Field of the scene or of the plan to correct. Empty if the draft is not a plan at all. */
   readonly field: keyof Scene | keyof PlanDraft | '';
-  /** Sentence for the plan's author: the reason and how to correct it. */
+  /** Explains to the plan's author what is wrong and how to correct it. */
   readonly reason: string;
 }
 
-/** Checks a plan of a model or a user against the rules of A4. Returns one sentence per violation, each with its correction. */
+/**
+ * Checks a plan from a model or user against the rules of A4. Returns one sentence per violation, including how to correct
+ * it.
+ */
 export function validatePlan(draft: PlanDraft): string[] {
   return planIssues(draft).map(({ reason }) => reason);
 }
 
-/** Applies the rules of `validatePlan` and returns the location of each violation as well. */
+/** Applies the rules of `validatePlan` and also returns where each violation is. */
 export function planIssues(draft: PlanDraft): PlanIssue[] {
   const parsed = planDraftSchema.safeParse(draft);
   if (!parsed.success) return parsed.error.issues.map(shapeIssue);

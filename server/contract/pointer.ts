@@ -1,10 +1,8 @@
-/** JSON pointers (RFC 6901) into plain data. Only own properties are followed. */
-
-/** Name that would reach a prototype. */
+/** Property name that gives access to the prototype. */
 export const forbiddenName = '__proto__';
 
 /**
- * Returns the segments of a path, or `null` if one is forbidden. A path without a leading slash is relative and has the same
+ * Returns a path's segments, or `null` if one is forbidden. A path without a leading slash is relative and has the same
  * segments.
  */
 export function namesOf(path: string): readonly string[] | null {
@@ -22,7 +20,6 @@ export function pathWithin(scope: string, path: string): string {
   return path === '' ? scope : `${scope === '/' ? '' : scope}/${path}`;
 }
 
-/** Returns the value at a path, or `undefined` if there is none. */
 export function valueAt(data: unknown, path: string): unknown {
   const names = namesOf(path);
   if (names === null) return undefined;
@@ -34,12 +31,12 @@ export function valueAt(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Bounds the arrays that a path can create. */
+/** Limits the arrays that a path can create. */
 const maxIndex = 9999;
 
 /**
- * Returns a copy of the data with another value at a path. Creates missing parents; `undefined` removes the value. Everything off
- * the path keeps its identity.
+ * Returns a copy of the data with the value at a path replaced. Creates missing parents; `undefined` removes the value.
+ * Everything outside the path keeps its identity.
  */
 export function withValueAt(data: unknown, path: string, value: unknown): unknown {
   const names = namesOf(path);

@@ -18,14 +18,13 @@ export type Plan = z.infer<typeof planSchema>;
 
 export const todoStatusSchema = z.enum(['pending', 'active', 'done', 'failed']);
 export type TodoStatus = z.infer<typeof todoStatusSchema>;
-/** Attempts at a todo, or at one step of it, before it fails (A8). */
+/** Maximum number of attempts at a todo, or at one step of it (A8). */
 export const maxTodoAttempts = 3;
 const changeKeyStart = 'change:';
-/** Returns the key of a todo for a change that the user requested in a message. */
+/** Returns the todo key for a change that the user requested in a message. */
 export function changeKey(messageId: string): string {
   return `${changeKeyStart}${messageId}`;
 }
-/** Returns the message that requested a change, or `null` for the key of any other todo. */
 export function changeMessageId(todoKey: string): string | null {
   return todoKey.startsWith(changeKeyStart) ? todoKey.slice(changeKeyStart.length) : null;
 }
@@ -33,7 +32,7 @@ export function changeMessageId(todoKey: string): string | null {
 export const todoSchema = z.object({
   id: todoIdSchema,
   title: z.string().min(1).max(200),
-  /** Type of work. Kinds define their own keys (`setup`, `scene:2`, `check`, `preview`). */
+  /** Type of work. Project kinds define their own keys (`setup`, `scene:2`, `check`, `preview`). */
   key: z.string().min(1).max(60),
   status: todoStatusSchema,
   attempts: z.int().min(0),
@@ -70,15 +69,14 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** Response to an approval. `cancelled`: a stopped run had left it open, and another approval replaced it. */
+/** Response to an approval. `cancelled`: a stopped run left the approval open, and another one replaced it. */
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
-  /** `plan`: the proposed plan with the user's edits, which the requested change refers to. Missing without edits. */
+  /** `plan`: the proposed plan with the user's edits, which the requested change refers to. Omitted if there are none. */
   z.object({ outcome: z.literal('changes'), text: z.string(), plan: planEditSchema.optional() }),
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),
-  /** The values of a surface and the button that submitted them. */
   z.object({ outcome: z.literal('submitted'), button: z.string(), values: z.record(z.string(), z.unknown()) }),
   z.object({ outcome: z.literal('cancelled') }),
 ]);
@@ -99,7 +97,7 @@ export const stoppedByUser: ProjectError = {
   message: 'Stopped by you. Retry resumes the work.',
   canRetry: true,
 };
-/** Returns whether the user stopped the project, which is not a failure. */
+/** Returns whether the user stopped the project, which does not count as a failure. */
 export const wasStoppedByUser = ({ code }: Pick<ProjectError, 'code'>): boolean => code === stoppedCode;
 
 export const assetSchema = z.object({
@@ -121,7 +119,7 @@ export const modelUsageSchema = z.object({
   inputTokens: z.int(),
   cachedInputTokens: z.int(),
   outputTokens: z.int(),
-  /** 0 if prices are unknown, as for a self-hosted model. */
+  /** 0 if prices are unknown, for example for a self-hosted model. */
   costUsd: z.number(),
 });
 export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;

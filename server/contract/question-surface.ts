@@ -3,12 +3,11 @@ import { type Component, kodaCatalog, rootId, type Surface } from './surface.ts'
 import { readSurface } from './surface-messages.ts';
 
 export const chooseAction = 'choose_option';
-/** Action that sends the values of a surface to the agent. */
+/** Action that sends a surface's values to the agent. */
 export const submitAction = 'submit';
 
 export const optionButton = (index: number): string => `card-${index}`;
 
-/** Returns a question's own surface, or one with a card per option. */
 export function questionSurface({ id, options, surface }: Approval): Surface {
   const own = surface === undefined ? null : readSurface(surface);
   if (own?.ok) return own.value;

@@ -3,7 +3,7 @@ import type { Preset, RenderFormat } from './render.ts';
 
 interface FormatRules {
   readonly name: string;
-  /** Range of constant quality and the value that looks like the other formats. `null` if the format has none. */
+  /** Range of constant quality, and the value that matches the other formats visually. `null` if the format has none. */
   readonly crf: { readonly normal: number; readonly max: number } | null;
   readonly resolution: '720p' | '1080p';
   readonly fps: number;

@@ -10,13 +10,11 @@ export type Preset = z.infer<typeof presetSchema>;
 export const renderFormatSchema = z.enum(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg']);
 export type RenderFormat = z.infer<typeof renderFormatSchema>;
 
-/** The file that a render creates. It has the same name in the sandbox, in storage and in URLs. */
 export interface RenderFile {
   readonly name: string;
   readonly contentType: string;
-  /** A single image instead of a video. */
   readonly still: boolean;
-  /** Supports transparency. A GIF's pixels are either opaque or fully transparent. */
+  /** Supports transparency. A GIF's pixels are either fully opaque or fully transparent. */
   readonly alpha: boolean;
 }
 
@@ -30,15 +28,14 @@ export const renderFiles: Record<RenderFormat, RenderFile> = {
   jpeg: { name: 'still.jpg', contentType: 'image/jpeg', still: true, alpha: false },
 };
 
-/** Lists the formats that match, for a message. */
 export function formatsWith(has: (file: RenderFile, format: RenderFormat) => boolean): string {
   return renderFormatSchema.options.filter((format) => has(renderFiles[format], format)).join(', ');
 }
 
-/** File name of a preview while it is rendering: `/storage/renders/<id>/live.mp4`. */
+/** File name of a preview while it is being rendered: `/storage/renders/<id>/live.mp4`. */
 export const liveFileName = 'live.mp4';
 
-/** Part of a film to render: one scene, or frames counted from 0 at the render's own rate (`toFrame` is exclusive). */
+/** Range of a film to render: one scene, or frames counted from 0 at the render's frame rate (`toFrame` is exclusive). */
 export const renderRangeSchema = z.union([
   z.strictObject({ scene: z.string().min(1).max(64) }),
   z.strictObject({ fromFrame: z.int().min(0), toFrame: z.int().min(1) }),
@@ -48,7 +45,7 @@ export type RenderRange = z.infer<typeof renderRangeSchema>;
 const parameterNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 const parameterValueSchema = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
-/** Range in a request, which may also be in seconds. A missing end is the end of the film. */
+/** Range as requested, also in seconds. A missing end means the end of the film. */
 const requestedRangeSchema = z.union([
   ...renderRangeSchema.options,
   z.strictObject({ fromSeconds: z.number().min(0).max(600).default(0), toSeconds: z.number().positive().max(600).optional() }),
@@ -57,20 +54,20 @@ const requestedRangeSchema = z.union([
 export const parameterValuesSchema = z.record(parameterNameSchema, parameterValueSchema);
 export type ParameterValues = z.infer<typeof parameterValuesSchema>;
 
-/** Parameter that a project declares, with what a form field needs. The film page makes the final decision on a value. */
+/** Parameter that a project declares, with the information that a form field needs. The film page validates its value. */
 export const parameterInfoSchema = z.object({
   name: parameterNameSchema,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   default: parameterValueSchema,
   description: z.string().max(500).default(''),
-  /** Kind of string, such as `color`. `null` if any. */
+  /** Kind of string, such as `color`. `null` for any string. */
   format: z.string().max(40).nullable().default(null),
-  /** Allowed values. `null` if any value of the type is allowed. */
+  /** Allowed values. `null` if every value of the type is allowed. */
   options: z.array(parameterValueSchema).max(100).nullable().default(null),
   minimum: z.number().nullable().default(null),
   maximum: z.number().nullable().default(null),
   maxLength: z.int().nullable().default(null),
-  /** The only scene that the parameter changes. `null` if it may change any. */
+  /** The only scene that the parameter affects. `null` if it may affect any scene. */
   scene: z.string().max(64).nullable().default(null),
 });
 export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
@@ -86,20 +83,23 @@ export const renderRequestSchema = z.object({
   format: renderFormatSchema.optional(),
   preset: presetSchema.optional(),
   durationSeconds: z.number().positive().max(600).optional(),
-  /** Constant quality: a smaller value is better, and larger in bytes. */
+  /** Constant quality: lower values give better quality and larger files. */
   crf: z.int().min(0).max(63).optional(),
-  /** Omits the background if the format has an alpha channel. */
+  /** Omits the background in formats with an alpha channel. */
   transparent: z.boolean().optional(),
   range: requestedRangeSchema.optional(),
-  /** Time of a still (`png`, `jpeg`). Defaults to the middle of the film. */
+  /** Timestamp of a still (`png`, `jpeg`). Defaults to the middle of the film. */
   atSeconds: z.number().min(0).max(600).optional(),
   parameters: parameterValuesSchema.optional(),
-  /** Recaptures a sample of frames as plain screenshots and reports how close the fast captures came. */
+  /** Compares a sample of frames with plain screenshots and reports how closely the fast captures match. */
   verify: z.boolean().optional(),
 });
 export type RenderRequest = z.infer<typeof renderRequestSchema>;
 
-/** Everything that determines the file, resolved. Fields are `T | null`, never optional, so that none is forgotten. */
+/**
+ * Everything that determines the file, with all defaults applied. Fields are `T | null`, never optional, so that none is
+ * forgotten.
+ */
 export const renderSettingsSchema = z.object({
   kind: z.enum(['preview', 'final']),
   width: z.int().min(16).max(7680),
@@ -109,7 +109,7 @@ export const renderSettingsSchema = z.object({
   crf: z.int().min(0).max(63),
   durationSeconds: z.number().positive(),
   preset: presetSchema.nullable(),
-  // Defaults for stored renders that are older than these fields.
+  // Defaults for stored renders that predate these fields.
   transparent: z.boolean().default(false),
   range: renderRangeSchema.nullable().default(null),
   parameters: parameterValuesSchema.nullable().default(null),
@@ -131,16 +131,16 @@ export const renderProbeSchema = z.object({
   width: z.int(),
   height: z.int(),
   fps: z.number(),
-  /** Frames captured for this render. The others came from the frame store. */
+  /** Number of frames captured for this render. The others came from the frame store. */
   capturedFrames: z.int().min(0).nullable().default(null),
-  /** Range, primaries, transfer and matrix of the file, such as `tv bt709 bt709 bt709`. `null` if the format has none. */
+  /** The file's range, primaries, transfer and matrix, such as `tv bt709 bt709 bt709`. `null` if the format has none. */
   colour: z.string().nullable().default(null),
   audio: z
     .object({ codec: z.string(), sampleRate: z.int(), channels: z.int(), durationSeconds: z.number() })
     .nullable()
     .default(null),
   chapters: z.int().default(0),
-  /** PSNR of captured frames, before encoding, against plain PNG screenshots. `null` unless requested. */
+  /** PSNR of captured frames, before encoding, compared with plain PNG screenshots. `null` unless requested. */
   verification: z.object({ frames: z.int(), lowestPsnrDb: z.number(), meanPsnrDb: z.number() }).nullable().default(null),
 });
 export type RenderProbe = z.infer<typeof renderProbeSchema>;
@@ -162,7 +162,7 @@ export const renderSchema = z.object({
 });
 export type Render = z.infer<typeof renderSchema>;
 
-/** Returns the frame size in pixels. The short side names the resolution. */
+/** Returns the frame size in pixels. The resolution is named after the short side. */
 export function frameSize(aspect: Aspect, resolution: z.infer<typeof resolutionSchema>): { width: number; height: number } {
   const shortSide = { '720p': 720, '1080p': 1080, '4k': 2160 }[resolution];
   const longSide = (shortSide * 16) / 9;
@@ -178,7 +178,7 @@ export function frameSize(aspect: Aspect, resolution: z.infer<typeof resolutionS
   }
 }
 
-/** Returns the number of frames of a film, rounded, at least 1. */
+/** Returns a film's number of frames, rounded, at least 1. */
 export function countFrames(durationSeconds: number, fps: number): number {
   return Math.max(1, Math.round(durationSeconds * fps));
 }

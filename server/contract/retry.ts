@@ -1,8 +1,8 @@
-/** Retry policies (T14). The error code of a failure selects one (`contract/errors.ts`); other failures are not retried. */
+/** Retry policies (T14). A failure's error code selects one (`contract/errors.ts`); other failures are not retried. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly firstDelayMs: number;
-  /** Limit of the policy's own delays, including jitter. */
+  /** Maximum of the policy's own delays, including jitter. */
   readonly maxDelayMs: number;
 }
 
@@ -19,18 +19,18 @@ export type RetryClass = keyof typeof retryPolicies;
 const factor = 2;
 /** Relative variation of a delay, so that clients do not retry simultaneously. */
 const jitter = 0.25;
-/** Koda does not wait longer than this for a service. The error reports when to retry. */
+/** Longest delay at a service's request that Koda waits for. Beyond it, the error reports when to retry. */
 const maxRetryAfterMs = 60_000;
 
 interface RetryInput {
   readonly failures: number;
   /** Delay that the service requested (`retry-after`). `null` if none. */
   readonly retryAfterMs: number | null;
-  /** Evenly distributed in [0, 1). */
+  /** Returns a uniformly distributed number in [0, 1). */
   readonly random: () => number;
 }
 
-/** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
+/** Returns the delay before the next attempt in milliseconds, or `null` if there is no further attempt. */
 export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, random }: RetryInput): number | null {
   if (failures >= policy.attempts) return null;
   if (retryAfterMs !== null && retryAfterMs > maxRetryAfterMs) return null;
@@ -39,7 +39,7 @@ export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, rand
   return Math.max(ownMs, Math.ceil(retryAfterMs ?? 0));
 }
 
-/** Returns the limit of the call after one that took longer than `timeoutMs` (T13). */
+/** Returns the next call's time limit after one that took longer than `timeoutMs` (T13). */
 export function nextTimeoutMs(timeoutMs: number): number {
   return Math.max(timeoutMs, Math.min(timeoutMs * 2, maxTimeoutMs));
 }

@@ -70,15 +70,14 @@ const lines = 'application/x-ndjson';
 const events = 'text/event-stream';
 
 /**
- * Endpoint of the HTTP API. `path` is an OpenAPI template. A response is JSON with a schema, or bytes of a media type; `line` is
- * the schema of one line of JSON.
+ * Endpoint of the HTTP API. `path` is an OpenAPI template. A response is either JSON with a schema, or bytes of a media type;
+ * in line-delimited JSON, `line` is the schema of one line.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** JSON. `null` for a file, as multipart form data or as the raw body. */
   readonly body?: z.ZodType | null;
   readonly response?: z.ZodType;
   readonly status?: 200 | 201 | 202;
@@ -396,7 +395,7 @@ export type RouteResponse<R extends Route> = R['response'] extends z.ZodType ? z
 
 export type JsonRoute = Route & { readonly response: z.ZodType };
 
-/** Returns a call's URL, relative to the server's origin. Encodes each parameter, and `path` by segment. */
+/** Returns a call's URL, relative to the server's origin. Encodes each parameter; `path` is encoded segment by segment. */
 export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): string {
   const values: Record<string, unknown> = { ...(input as object) };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -410,5 +409,4 @@ export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): strin
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Returns the URL for `git clone`, relative to the server's origin. */
 export const cloneUrl = (projectId: string) => `/git/${encodeURIComponent(projectId)}.git`;

@@ -51,33 +51,32 @@ import {
 export const maxRequestBytes = 1024 * 1024;
 /** Limits of a JSON response: total number of values (a listing has five per entry) and levels. */
 export const responseLimits = { values: 200_000, depth: 32 } as const;
-/** Limit of one event: an output chunk has 64 KiB, and each byte may need six characters of JSON. */
+/** Limit for one event: an output chunk has 64 KiB, and each byte may need six characters of JSON. */
 export const maxEventBytes = 1024 * 1024;
 
-/** Form of a response, and how much of it the server accepts. */
+/** Form of a response and the maximum size that the server accepts. */
 export type SandboxResponse =
   | { readonly kind: 'json'; readonly schema: z.ZodType; readonly maxBytes: number }
   | { readonly kind: 'bytes'; readonly maxBytes: number }
-  /** Bytes of unknown length. `hasOffset`: the header x-koda-offset has the offset of the first byte. */
+  /** Bytes of unknown length. `hasOffset`: the x-koda-offset header contains the offset of the first byte. */
   | { readonly kind: 'stream'; readonly hasOffset: boolean }
-  /** NDJSON, one event per line. The event of type `last` ends it. */
+  /** NDJSON, one event per line. An event of type `last` ends the stream. */
   | { readonly kind: 'events'; readonly schema: z.ZodType<{ type: string }>; readonly last: string };
 
 export interface SandboxCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Subject of the call: a path parameter if the path contains `:name`, otherwise a query parameter. */
+  /** What the call is about: a path parameter if the path contains `:name`, otherwise a query parameter. */
   readonly subject?: keyof typeof subjects;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | 'bytes';
-  /** Overrides `maxRequestBytes`. */
   readonly maxBodyBytes?: number;
   readonly response: SandboxResponse;
-  /** Limit of the whole call, including streams. The server treats the sandbox as stuck when it is exceeded. */
+  /** Limit for the whole call, including streams. If it is exceeded, the server treats the sandbox as stuck. */
   readonly timeoutMs: number;
-  /** Adds the request's own limit (`timeoutMs` of its body) to that of the call. */
+  /** Adds the request's own limit (`timeoutMs` in its body) to the call's limit. */
   readonly addsRequested?: true;
-  /** Marks the sandbox as busy during the call. Other calls take only a moment. */
+  /** Marks the sandbox as busy during the call. Other calls are short. */
   readonly isWork?: true;
 }
 
@@ -90,22 +89,21 @@ const offsetStream = { kind: 'stream', hasOffset: true } as const;
 
 /** The longest legitimate listing has 20,000 entries of a few hundred bytes. */
 const listBytes = 32 * 1024 * 1024;
-/** An image for a model has at most 1.5 MB, or 2 MB in base64. Reports add the console of a noisy page. */
+/** An image for a model has at most 1.5 MB, or 2 MB in base64. Reports also contain the console of a noisy page. */
 const imageBytes = 4 * 1024 * 1024;
 const logBytes = 4 * 1024 * 1024;
 
 const callMs = 30_000;
-/** Scans of a workspace with 20,000 files on a busy machine. */
+/** Scanning a workspace with 20,000 files takes this long on a busy machine. */
 const scanMs = 60_000;
-/** 60 s for the dev server and a margin for the response. */
+/** The dev server gets 60 s, plus a margin for the response. */
 const previewMs = 75_000;
 const imageMs = 120_000;
-/** The dev server may have to start first, and page timeouts are four times as long on a busy machine. */
 const browserMs = 180_000;
 const transferMs = 900_000;
-/** A terminal is streamed as long as its page is open. The page reconnects after the limit. */
+/** A terminal streams as long as its page is open. After the limit, the page reconnects. */
 const watchMs = 24 * 3_600_000;
-/** Added to the limit of a command or render: the kill ladder takes up to 8 s. */
+/** Added to the limit for a command or render, because terminating its processes takes up to 8 s. */
 const overrunMs = 30_000;
 
 export const subjects = {
@@ -162,7 +160,7 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/files/apply',
     body: applyRequestSchema,
-    // A byte may need more than one character of JSON.
+    // A byte may need more than one JSON character.
     maxBodyBytes: 2 * applyLimits.bytes,
     response: json(applyResultSchema),
     timeoutMs: overrunMs,
@@ -197,7 +195,7 @@ export const sandboxCalls = {
     response: json(changesSchema, listBytes),
     timeoutMs: scanMs,
   },
-  /** Finds tracked files by a glob. Fails with INVALID_PATTERN. */
+  /** Finds tracked files that match a glob. Fails with INVALID_PATTERN. */
   findPaths: {
     method: 'POST',
     path: '/search/paths',
@@ -205,7 +203,7 @@ export const sandboxCalls = {
     response: json(foundPathsSchema),
     timeoutMs: scanMs,
   },
-  /** Finds lines of tracked files by a regular expression. Fails with INVALID_PATTERN. */
+  /** Finds lines in tracked files that match a regular expression. Fails with INVALID_PATTERN. */
   findLines: {
     method: 'POST',
     path: '/search/lines',
@@ -299,11 +297,9 @@ export const sandboxCalls = {
     addsRequested: true,
     isWork: true,
   },
-  /** Returns the last 50 KB of a session's output. */
   shellView: { method: 'GET', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
   /** Stops all processes of a session (TERM, 5 s, KILL). */
   shellKill: { method: 'DELETE', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
-  /** Opens a terminal, which is a shell with a prompt for a person, or resizes the existing session. */
   openTerminal: {
     method: 'PUT',
     path: '/shells/:name',
@@ -313,8 +309,8 @@ export const sandboxCalls = {
     timeoutMs: callMs,
   },
   /**
-   * Streams the raw bytes of a session's terminal from an offset (or from the oldest stored byte: 256 KB) to its end. The stream
-   * of a reader that falls too far behind ends; the reader then requests it again.
+   * Streams a terminal's raw bytes from an offset (or from the oldest stored byte: 256 KB) to its end. If a reader falls too
+   * far behind, its stream ends and the reader requests a new one.
    */
   shellStream: {
     method: 'GET',

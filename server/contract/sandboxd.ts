@@ -16,15 +16,15 @@ export const sandboxdEnvSchema = z.object({
   KODA_TOKEN: z.string().min(32),
   KODA_WORKSPACE: z.string(),
   KODA_TEMPLATES: z.string(),
-  /** Cache folder that outlives the sandbox. Defaults to one in the workspace. */
+  /** Cache folder that outlives the sandbox. Defaults to a folder in the workspace. */
   KODA_CACHE: z.string().optional(),
-  /** Absolute paths of the programs. Looked up on PATH if missing. */
+  /** Absolute paths to the programs. Missing ones are looked up on PATH. */
   KODA_CHROMIUM: z.string().optional(),
   KODA_FFMPEG: z.string().optional(),
   KODA_FFPROBE: z.string().optional(),
 });
 
-/** Reproducible files, which are never tracked, listed, archived or saved in checkpoints. */
+/** Reproducible files. They are never tracked, listed, archived or saved in checkpoints. */
 export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git', '.cache', 'coverage'] as const;
 
 /**
@@ -45,7 +45,7 @@ export type Health = z.infer<typeof healthSchema>;
 
 export const initRequestSchema = z.object({ template: z.string().regex(/^[a-z][a-z0-9-]*$/) });
 
-/** Path from a sandbox, which must not lead outside of the project. */
+/** Path from a sandbox, which must stay inside the project. */
 export const innerPathSchema = z
   .string()
   .refine(
@@ -80,7 +80,7 @@ export const applyChangeSchema = z.object({
   /** `null` deletes the file. */
   content: z.string().nullable(),
   encoding: z.enum(['utf8', 'base64']),
-  /** Required state of the path before the change. `any`: a file or nothing. */
+  /** Required state of the path before the change. `any`: either a file or nothing. */
   expects: z.enum(['file', 'nothing', 'any']),
 });
 export type ApplyChange = z.infer<typeof applyChangeSchema>;
@@ -91,7 +91,7 @@ export const applyRequestSchema = z.object({
   dependencies: z
     .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not a package name'))
     .max(applyLimits.dependencies),
-  /** Command that must succeed in a copy of the project with the changes before they are made. `null` for none. */
+  /** Command that must succeed in a copy of the project with the changes before they are applied. `null` for none. */
   check: z.string().min(1).max(1000).nullable(),
   timeoutMs: z.int().min(0).max(600_000),
 });
@@ -118,19 +118,19 @@ export type ApplyResult = z.infer<typeof applyResultSchema>;
 /** Search in all tracked files. `path` is a folder, or a file when searching lines. */
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
 export type PathSearch = z.infer<typeof pathSearchSchema>;
-/** `complete`: false if more matches exist than fit into a response. */
+/** `complete`: false if there are more matches than fit into a response. */
 export const foundPathsSchema = z.object({ paths: z.array(innerPathSchema).max(5_000), complete: z.boolean() });
 export type FoundPaths = z.infer<typeof foundPathsSchema>;
 
 export const lineSearchSchema = pathSearchSchema.extend({
   pattern: z.string().min(1).max(1000),
-  /** Limits the search to matching files. `null` for all. */
+  /** Limits the search to files that match this glob. `null` for all. */
   glob: z.string().min(1).max(500).nullable(),
   ignoreCase: z.boolean(),
 });
 export type LineSearch = z.infer<typeof lineSearchSchema>;
 export const foundLinesSchema = z.object({
-  /** Sorted by path, then by line. A long line is cut around its first match. */
+  /** Sorted by path, then by line. A long line is truncated around its first match. */
   matches: z.array(z.object({ path: innerPathSchema, line: z.int().min(1), text: textUpTo(2_000) })).max(1_000),
   complete: z.boolean(),
 });
@@ -176,7 +176,7 @@ export type ProcessStatus = z.infer<typeof processStatusSchema>;
 export const previewStatusSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
   port: z.int().nullable(),
-  /** Last lines of the dev server's output, as evidence of a failure. */
+  /** Last lines of the dev server's output, for diagnosing a failure. */
   log: endUpTo(16 * 1024),
 });
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
@@ -186,7 +186,6 @@ export const screenshotRequestSchema = z.object({
   width: z.int().min(16).max(3840),
   height: z.int().min(16).max(3840),
   format: z.enum(['png', 'jpeg']),
-  /** JPEG quality, 1 to 100. */
   quality: z.int().min(1).max(100).default(95),
 });
 export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
@@ -194,7 +193,7 @@ export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
 export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: textUpTo(4_000) });
 
 export const inspectRequestSchema = z.object({
-  /** Times of the frames to inspect. Empty if only the film page's own report is needed. */
+  /** Timestamps of the frames to inspect. Empty if only the film page's own report is needed. */
   atSeconds: z.array(z.number().min(0)).max(32),
   width: z.int().min(16).max(1920),
   height: z.int().min(16).max(1920),
@@ -207,7 +206,7 @@ export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 export const imageRequestSchema = z.object({
   path: z.string().max(4096),
   maxSide: z.int().min(16).max(4096),
-  /** Page of a PDF, from 1. An image has one. */
+  /** Page number of a PDF, from 1. An image counts as one page. */
   page: z.int().min(1).max(100_000).default(1),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
@@ -226,8 +225,8 @@ export type ModelImage = z.infer<typeof modelImageSchema>;
 const selectorSchema = z.string().min(1).max(500);
 
 /**
- * One step on the agent's browser page, which stays open between calls. Every step except `navigate` reopens a closed page at its
- * last URL. The page's time is paused between steps.
+ * One step on the agent's browser page, which stays open between calls. Every step except `navigate` reopens a closed page at
+ * its last URL. The page's clock is paused between steps.
  */
 export const browserActionSchema = z.discriminatedUnion('action', [
   z.object({
@@ -241,7 +240,7 @@ export const browserActionSchema = z.discriminatedUnion('action', [
     action: z.literal('click'),
     selector: selectorSchema.nullable(),
     text: z.string().min(1).max(200).nullable(),
-    /** Offset from the top left of the element, or of the window without one. `null` for its middle. */
+    /** Offset from the element's top-left corner, or from the window's if there is no element. `null` for the centre. */
     at: z.object({ x: z.number().min(0), y: z.number().min(0) }).nullable(),
   }),
   z.object({
@@ -264,12 +263,10 @@ export const browserActionSchema = z.discriminatedUnion('action', [
 export type BrowserAction = z.infer<typeof browserActionSchema>;
 
 export const pageElementSchema = z.object({
-  /** Selector of the element, unique if possible. */
   selector: z.string().max(1000),
   tag: z.string().max(100),
   text: z.string().max(1000),
   attributes: z.record(z.string(), z.string().max(1000)),
-  /** Position in the window, in px. */
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
   visible: z.boolean(),
 });
@@ -281,7 +278,6 @@ export const browserReportSchema = z.object({
   /** Whether the page had to be reopened (after a long idle time or a crash), which loses typed text and clicks. */
   reopened: z.boolean(),
   scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
-  /** Target of `click`, `type` and `scroll`. */
   element: pageElementSchema.nullable(),
   /** Result of `extract`: text, HTML or elements. */
   content: textUpTo(200_000).nullable(),
@@ -297,10 +293,9 @@ export type BrowserReport = z.infer<typeof browserReportSchema>;
 
 /** Audio clip on the film's time axis. */
 export const audioTrackSchema = z.object({
-  /** Path from the page's root, such as `/assets/music.mp3`. */
   src: z.string().min(1).max(500),
   startSeconds: z.number().min(0),
-  /** Skipped start of the file. */
+  /** Length of the skipped start of the file. */
   offsetSeconds: z.number().min(0).default(0),
   /** `null` plays to the end of the file or of the film. */
   durationSeconds: z.number().positive().nullable().default(null),
@@ -316,7 +311,7 @@ export const stageInfoSchema = z.object({
   width: z.int(),
   height: z.int(),
   fps: z.number(),
-  /** Scenes on the time axis. Adjacent ones may overlap. */
+  /** Scenes on the timeline. Adjacent ones may overlap. */
   scenes: z
     .array(
       z.object({
@@ -333,12 +328,12 @@ export const stageInfoSchema = z.object({
 });
 export type StageInfo = z.infer<typeof stageInfoSchema>;
 
-/** Layout problem that was seen while the film is static. */
+/** Layout problem that occurs while the film is static. */
 export const layoutFindingSchema = z.object({
   /**
-   * Kind of problem. `amount` is a lost share of 0 to 1 for `text_clipped` (by a parent), `text_beyond_frame`, `text_overflow`
-   * (of its painted box) and `outside_frame` (of an element); the font size as a share of the frame height for `text_small`; the
-   * share of the smaller text for `text_overlap`; the WCAG ratio of 1 to 21 for `text_contrast`.
+   * Kind of problem. `amount` is the lost fraction, 0 to 1, for `text_clipped` (by a parent), `text_beyond_frame`,
+   * `text_overflow` (of its painted box) and `outside_frame` (of an element); the font size as a fraction of the frame height
+   * for `text_small`; the fraction of the smaller text for `text_overlap`; the WCAG ratio, 1 to 21, for `text_contrast`.
    */
   kind: z.enum([
     'text_clipped',
@@ -350,9 +345,8 @@ export const layoutFindingSchema = z.object({
     'outside_frame',
   ]),
   selector: z.string().max(300),
-  /** Start of the text. Empty for other elements. */
+  /** Start of the text. Empty for elements without text. */
   text: z.string().max(200),
-  /** The other text of an overlap. */
   otherText: z.string().max(200).nullable(),
   amount: z.number(),
   seconds: z.array(z.number()).max(32),
@@ -367,34 +361,34 @@ export const inspectReportSchema = z.object({
     .array(
       z.object({
         seconds: z.number(),
-        /** Standard deviation of luma, 0 to 127. Below about 1.5 nothing is recognisable. */
+        /** Standard deviation of luma, 0 to 127. Below about 1.5 the frame looks blank. */
         contrast: z.number(),
-        /** Mean absolute difference of luma to the previous frame, 0 to 255. `null` for the first. */
+        /** Mean absolute difference in luma from the previous frame, 0 to 255. `null` for the first frame. */
         change: z.number().nullable(),
         sha256: textUpTo(64),
       }),
     )
     .max(32),
-  /** Problems of each of `parameterSets`, in sentences. `null` if a set is valid. Empty if the film page failed earlier. */
+  /** Validation problems of each of `parameterSets`. `null` if a set is valid. Empty if the film page failed earlier. */
   parameterProblems: z.array(textUpTo(4_000).nullable()).max(500).default([]),
   layout: z.array(layoutFindingSchema).max(100).default([]),
-  /** Cast members and texts that were visible at some time. `null` if the film page does not report its cast. */
+  /** Cast members and texts that were visible at any time. `null` if the film page does not report its cast. */
   seen: z
     .object({
-      /** `name`: as in the keyframes; `most`: maximum number of bodies at one time. */
+      /** `name`: as in the keyframes; `most`: maximum number of bodies visible at once. */
       cast: z.array(z.object({ scene: textUpTo(100), name: textUpTo(100), most: z.int().min(0) })).max(1_000),
       texts: z.array(textUpTo(200)).max(400),
     })
     .nullable()
     .default(null),
-  /** JPEG in base64 with the frames in rows, in order. `null` if not requested or without frames. */
+  /** JPEG in base64 with the frames in rows, in order. `null` if not requested or if there are no frames. */
   contactSheet: z.base64().max(1_500_000).nullable().default(null),
 });
 export type InspectReport = z.infer<typeof inspectReportSchema>;
 
 export const renderJobSchema = z.object({
   id: z.string().regex(/^[a-z0-9_]{1,64}$/),
-  /** `dev`: the running dev server (fast start, for previews); `build`: a production build (for finals). */
+  /** `dev`: the running dev server, which starts fast (for previews); `build`: a production build (for finals). */
   source: z.enum(['dev', 'build']),
   width: z.int().min(16).max(7680),
   height: z.int().min(16).max(7680),
@@ -403,7 +397,7 @@ export const renderJobSchema = z.object({
   format: renderFormatSchema,
   crf: z.int().min(0).max(63),
   transparent: z.boolean(),
-  /** `null` for the whole film. A scene is looked up in what the film page declares. */
+  /** `null` for the whole film. Scenes are resolved from the film page's declaration. */
   range: renderRangeSchema.nullable(),
   /** Set before the film page loads. `null` for the project's defaults. */
   parameters: parameterValuesSchema.nullable(),

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 
 export const anthropicUrl = 'https://api.anthropic.com';
-/** Default model of Anthropic's service. */
 export const defaultModel = 'claude-sonnet-5-5';
 
-/** Returns false if an address contains a user or a password, because messages and logs show addresses. */
+/** Returns false if an address contains a user name or password, because messages and logs show addresses. */
 export function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }
 
-/** Provider of the agent: the built-in director, Anthropic's service, or a server with the same Messages API. */
+/** The agent's provider: the built-in director, Anthropic's service, or a server with the same Messages API. */
 export const modelProviderSchema = z.enum(['director', 'anthropic', 'server']);
 export type ModelProvider = z.infer<typeof modelProviderSchema>;
 
@@ -21,7 +20,7 @@ const modelNameSchema = z
   .max(200, 'A model name can have at most 200 characters.')
   .regex(/^\P{Cc}*$/u, 'A model name cannot contain line breaks or control characters.');
 
-/** Only characters that HTTP headers allow and JSON does not escape, so that a repeated key can be redacted. */
+/** Limited to characters that HTTP headers allow and JSON does not escape, so that a key in a response can be redacted. */
 const apiKeySchema = z
   .string()
   .trim()
@@ -36,7 +35,7 @@ const addressSchema = z
   .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” onwards.')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Tokens of a request and its response together: Koda's shortest prompt, a small film and the response. */
+/** Tokens for a request and its response: Koda's shortest prompt, a small film and the response. */
 export const minContextTokens = 28_000;
 
 const names = {
@@ -47,11 +46,11 @@ const names = {
 };
 const connection = {
   ...names,
-  /** Defaults to the stored key of this address. */
+  /** Defaults to the stored key for this address. */
   apiKey: apiKeySchema.optional(),
 };
 
-/** Model settings to apply. Missing fields take their defaults, except the key, which is kept. */
+/** Model settings to apply. Missing fields get their defaults, except the key, which is kept. */
 export const modelSettingsRequestSchema = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('director') }),
   z.strictObject({ provider: z.literal('anthropic'), ...connection }),
@@ -74,7 +73,7 @@ export const modelSettingsSchema = z.object({
   orchestrator: z.string(),
   generator: z.string(),
   contextTokens: z.int().nullable(),
-  /** Address that the stored key belongs to. The key is sent nowhere else. */
+  /** Address that the stored key belongs to. The key is never sent elsewhere. */
   keyFor: z.string().nullable(),
   setBy: z.object({
     connection: variablesSchema,
@@ -82,7 +81,7 @@ export const modelSettingsSchema = z.object({
     generator: variablesSchema,
     contextTokens: variablesSchema,
   }),
-  /** Effective models for everything that starts from now on. */
+  /** Models that new work uses. */
   current: z.object({ kind: z.string(), orchestrator: z.string(), generator: z.string() }),
   defaults: z.object({ baseUrl: z.string(), orchestrator: z.string() }),
 });
@@ -110,7 +109,6 @@ export type LimitId = z.infer<typeof limitIdSchema>;
 
 export const limitSchema = z.object({
   id: limitIdSchema,
-  /** `null` if unlimited. */
   value: z.number().nullable(),
   unit: z.enum(['bytes', 'characters', 'count', 'minutes', 'seconds', 'tokens', 'usd']),
   /** Environment variable that sets the limit. `null` if it is fixed. */
@@ -121,7 +119,7 @@ export type Limit = z.infer<typeof limitSchema>;
 export const settingsSchema = z.object({ model: modelSettingsSchema, limits: z.array(limitSchema) });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Versions of the studio's components. `null` if unknown at the moment. */
+/** Versions of the studio's components. `null` if currently unknown. */
 export const aboutSchema = z.object({
   version: z.string(),
   node: z.string(),

@@ -4,16 +4,16 @@ import { endUpTo, textUpTo } from './sandboxd.ts';
 
 // Calls between the server and sandboxd.
 
-/** Name of a shell session, chosen by the caller that opens it. It is part of a path. */
+/** Name of a shell session, chosen by the caller that opens it. Part of a URL path. */
 export const shellNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'a session name has at most 32 letters, digits, - and _');
-/** Limit of a single call that waits for a command in a session. */
+/** Longest time that a single call waits for a command in a session. */
 export const maxShellWaitMs = 300_000;
 const shellWaitMsSchema = z.int().min(0).max(maxShellWaitMs);
 
 export const shellExecRequestSchema = z.object({
-  /** Run by bash in the session's folder and environment, which the command may change. */
+  /** Run by bash in the session's folder and environment, both of which the command may change. */
   command: z.string().min(1).max(10_000),
   timeoutMs: shellWaitMsSchema,
 });
@@ -22,8 +22,8 @@ export const shellInputSchema = z.object({
   input: z.string().min(1).max(65_536),
   timeoutMs: shellWaitMsSchema,
   /**
-   * For a writer that repeats unacknowledged input. Input is accepted once, in numeric order, and only by this session, never by
-   * a later one of the same name (SESSION_NOT_FOUND).
+   * For writers that resend unacknowledged input. Input is accepted once, in numeric order, and only by this session, never
+   * by a later one with the same name (SESSION_NOT_FOUND).
    */
   order: z
     .object({ session: z.string().max(64), writer: z.string().min(1).max(64), number: z.int().min(1) })
@@ -38,13 +38,13 @@ export type TerminalSize = z.infer<typeof terminalSizeSchema>;
 
 export const shellStatusSchema = z.object({
   name: textUpTo(100),
-  /** Distinguishes sessions of the same name. Empty from a daemon that is older than this field. */
+  /** Distinguishes sessions with the same name. Empty if the daemon predates this field. */
   session: z.string().max(64).default(''),
-  /** `commands`: one after the other, each with its exit code. `terminal`: a prompt for a person. */
+  /** `commands`: run in sequence, each with its exit code. `terminal`: a prompt for a person. */
   kind: z.enum(['commands', 'terminal']),
-  /** Whether a command is running. For a terminal: whether it is open. */
+  /** Whether a command is running. For a terminal, whether it is open. */
   running: z.boolean(),
-  /** Exit code of the last finished command (128 + signal if a signal ended it). `null` if there is none. */
+  /** Exit code of the last finished command (128 + signal if a signal ended it). `null` if none has finished. */
   exitCode: z.int().nullable(),
   ended: z.boolean(),
 });
@@ -60,7 +60,6 @@ export type ShellResult = z.infer<typeof shellResultSchema>;
 
 // Calls between the studio and the server.
 
-/** Terminals of a project's user. All other shells of a sandbox belong to the agent. */
 export const terminalNames = ['user-1', 'user-2', 'user-3', 'user-4'] as const;
 export type TerminalName = (typeof terminalNames)[number];
 export const terminalNameSchema = z.enum(
@@ -72,10 +71,10 @@ export const isTerminalName = (name: string): name is TerminalName => terminalNa
 export const shellSchema = z.object({
   name: z.string(),
   owner: z.enum(['user', 'agent']),
-  /** Changes whenever a new shell of this name starts. */
+  /** Changes whenever a new shell with this name starts. */
   session: z.string(),
   ended: z.boolean(),
-  /** Exit code of the shell (128 + signal if a signal ended it). For the agent's shells, that of the last command. */
+  /** The shell's exit code (128 + signal if a signal ended it). For the agent's shells, the last command's. */
   exitCode: z.int().nullable(),
 });
 export type Shell = z.infer<typeof shellSchema>;
@@ -88,13 +87,13 @@ const keysSchema = z.string().min(1).max(maxTerminalInput);
 
 export const terminalInputSchema = z
   .object({
-    /** Session that the keys are meant for. A later session of the same name never gets them. */
+    /** Session that the input is for. A later session with the same name never receives it. */
     session: z.string().max(64),
-    /** Client that writes, for example one browser tab. Its input is accepted once, in numeric order from 1. */
+    /** Identifies the writer, for example one browser tab. Its input is accepted once, in numeric order from 1. */
     writer: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     number: z.int().min(1),
     input: keysSchema,
-    /** Input of the previous number if it was not acknowledged. It is typed first, unless it already was. */
+    /** The previous input if it was not acknowledged. It is typed first, unless that has already happened. */
     unanswered: keysSchema.optional(),
   })
   .refine(({ number, unanswered }) => unanswered === undefined || number > 1, {
@@ -104,13 +103,13 @@ export const terminalInputSchema = z
 export type TerminalInput = z.infer<typeof terminalInputSchema>;
 
 export const shellLineSchema = z.discriminatedUnion('type', [
-  /** First line: the session and the offset at which its output continues. Older output is no longer stored. */
+  /** First line: the session, and the offset at which its output continues. Older output is no longer available. */
   z.object({ type: z.literal('open'), session: z.string(), offset: z.int().min(0) }),
   /** Raw bytes and their offset, which is higher than expected if the reader was too slow. */
   z.object({ type: z.literal('output'), offset: z.int().min(0), base64: z.string() }),
   /** Heartbeat without output. */
   z.object({ type: z.literal('alive') }),
-  /** Last line: the shell has exited. A stream without it was cut and continues from the last offset. */
+  /** Last line: the shell has exited. A stream without it was interrupted; the client resumes from the last offset. */
   z.object({ type: z.literal('ended'), exitCode: z.int().nullable() }),
   z.object({ type: z.literal('error'), error: errorEnvelopeSchema.shape.error }),
 ]);

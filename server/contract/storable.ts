@@ -3,7 +3,7 @@ import { untrackedNames } from './sandboxd.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
 
-/** Returns why a repository must not contain a file of this name, or `null` if it may. Accepts NFC and NFD. */
+/** Returns the reason why a repository must not contain a file with this name, or `null`. Accepts NFC and NFD. */
 export function pathProblem(path: string): string | null {
   const result = normalizeProjectPath(path);
   if (!result.ok) return result.reason;
@@ -17,8 +17,8 @@ export function isUntracked(path: string): boolean {
 }
 
 /**
- * Returns why a symbolic link must not be stored, or `null` if it may. It must be relative and stay inside the project. `..` is
- * allowed only at the start, because later it would follow the target of another link.
+ * Returns the reason why a symbolic link must not be stored, or `null`. A link must be relative and stay inside the project.
+ * `..` is allowed only at the start, because later it would be resolved after another link.
  */
 export function linkProblem(path: string, target: string): string | null {
   const leadsOut = 'it is a symbolic link to outside of the project';

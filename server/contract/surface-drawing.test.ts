@@ -6,7 +6,7 @@ import { type Drawn, drawingOf, problemIn, tableRows, textIn } from './surface-d
 import { readSurface } from './surface-messages.ts';
 
 const component = (id: string, rest: object) => ({ id, ...rest });
-/** Stands for the value at a path. */
+/** Returns a template placeholder for the value at a path. */
 const at = (path: string) => ['$', '{', path, '}'].join('');
 const text = (id: string, words: unknown) => component(id, { component: 'Text', text: words });
 
@@ -124,7 +124,7 @@ it('V1: reads a written value at its path and changes nothing else', () => {
       const before = structuredClone(data);
       const after = withValueAt(data, pointer(names), value);
       expect(data).toEqual(before);
-      // A list takes nothing under a name.
+      // A list has no named properties.
       if (valueAt(after, pointer(names)) !== undefined) expect(valueAt(after, pointer(names))).toEqual(value);
       for (const key of Object.keys(data)) if (key !== names[0]) expect(Reflect.get(after as object, key)).toBe(data[key]);
     }),

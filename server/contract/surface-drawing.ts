@@ -16,7 +16,7 @@ export interface Drawn {
   readonly leftOut: number;
 }
 
-/** Limit of components, which counts each row of a list, and of cells in one table. */
+/** Maximum number of components, counting each list row, and of cells in one table. */
 const maxDrawn = 2000;
 
 /** Returns the components to draw, at most 2,000. `null` if the root is missing. Pure. */
@@ -71,7 +71,7 @@ function rowsOf({ componentId, path }: Exclude<Children, string[]>, { data, row 
   return { places, length: Array.isArray(rows) ? rows.length : 0 };
 }
 
-/** Returns the cells of a table as texts, and the number of rows that exceed the limit. Pure. */
+/** Returns a table's cells as texts, and the number of rows that exceed the limit. Pure. */
 export function tableRows(table: ComponentOf<'Table'>, scope: Scope): { rows: readonly (readonly string[])[]; leftOut: number } {
   const all = valueAt(scope.data, pathWithin(scope.row, table.rows));
   if (!Array.isArray(all)) return { rows: [], leftOut: 0 };
@@ -88,13 +88,12 @@ function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'call' in value && 'args' in value;
 }
 
-/** Resolves a value. Returns `undefined` if its path leads nowhere. */
+/** Resolves a value. Returns `undefined` if its path does not exist. */
 export function resolved(value: Dynamic<unknown> | undefined, scope: Scope): unknown {
   if (isBinding(value)) return valueAt(scope.data, pathWithin(scope.row, value.path));
   return isCall(value) ? called(value, scope) : value;
 }
 
-/** Resolves a value as text. */
 export function textIn(value: Dynamic<unknown> | undefined, scope: Scope): string {
   return textOf(resolved(value, scope));
 }

@@ -12,12 +12,11 @@ export const surfaceIssueCodes = [
   'SECURITY_VIOLATION',
 ] as const;
 
-/** Reason for rejecting a surface. */
 export interface SurfaceIssue {
   readonly code: (typeof surfaceIssueCodes)[number];
   readonly message: string;
   readonly position?: TextPosition;
-  /** Path of the wrong field: `1.updateComponents.components.3.label`. */
+  /** Path to the invalid field: `1.updateComponents.components.3.label`. */
   readonly field?: string;
   readonly allowed?: readonly string[];
 }
@@ -29,7 +28,7 @@ export function invalid(code: SurfaceIssue['code'], message: string, more: Omit<
   return { ok: false, issue: { code, message, ...more } } as const;
 }
 
-/** Returns the first issue of a schema error. For a union, returns that of the likeliest member. */
+/** Returns the first issue in a schema error. For a union, returns that of the most likely member. */
 export function schemaIssue(error: z.ZodError, at: Path, subject: string) {
   const { path, message } = deepest(error.issues);
   const field = fieldOf([...at, ...path]);
@@ -58,7 +57,7 @@ export function sizeIssue(value: unknown) {
   );
 }
 
-/** Text that would run if it were used as HTML or as an address. */
+/** Text that would execute if it were used as HTML or as an address. */
 const scripts: readonly RegExp[] = [
   /<\s{0,20}\/?\s{0,20}(?:script|iframe|object|embed|applet|base|meta|link)\b/i,
   /<[a-z][^<>]{0,400}?\son[a-z]{3,30}\s{0,20}=/i,
@@ -68,8 +67,8 @@ const scripts: readonly RegExp[] = [
 const scriptProperty = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
 
 /**
- * Returns an issue if a value within the limits contains script-like content, otherwise `null`. Defence in depth: all of it is
- * drawn as plain text.
+ * Returns an issue if a value within the limits contains script-like content, otherwise `null`. Defence in depth: surfaces
+ * are drawn as plain text anyway.
  */
 export function securityIssue(value: unknown, at: Path = [], isData = false): ReturnType<typeof invalid> | null {
   if (typeof value === 'string') {

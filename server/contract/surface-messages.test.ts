@@ -15,7 +15,7 @@ const examples = readdirSync(new URL('examples/', published)).map((name) => ({
 const catalog = json('catalog.json');
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(json('common_types.json'));
-// The message schema names its catalog by a relative address.
+// The message schema references its catalog by a relative URL.
 ajv.addSchema({ ...catalog, $id: 'https://a2ui.org/specification/v0_9/catalog.json' });
 const validates = ajv.compile(json('server_to_client.json'));
 const isPublished = (messages: readonly unknown[]) => messages.every((message) => validates(message));
@@ -64,7 +64,7 @@ describe('the published examples of A2UI', () => {
   });
 });
 
-/** Paths of all values within messages, those of the data model left out: anything may stand there. */
+/** Lists the paths of all values in messages, except those in the data model, which may contain anything. */
 function placesIn(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null || path.at(-1) === 'updateDataModel') return [];
   return Object.entries(value).flatMap(([name, inner]) => [[...path, name], ...placesIn(inner, [...path, name])]);
@@ -133,7 +133,7 @@ describe('parse and print', () => {
         const at = seed % (leaves.length + 1);
         const pieces = [leaves.slice(0, at), leaves.slice(at)].filter((piece) => piece.length > 0);
         const begun = applyMessages(null, [first, rest[0], ...pieces.slice(0, -1).map((piece) => components(...piece))]);
-        // Without its root nothing can be drawn.
+        // Without its root, the surface is invalid.
         expect(begun.ok).toBe(pieces.length < 2);
         const whole = applyMessages(null, [
           first,
@@ -159,7 +159,7 @@ describe('parse and print', () => {
         const broken = whole.slice(0, place) + mark + whole.slice(place + 1);
         const fault = findJsonError(broken);
         expect(fault === null).toBe(isJson(broken));
-        // What stands before the position could have gone on.
+        // The input before the reported position must be a valid prefix.
         if (fault !== null) expect(fault.offset).toBeLessThanOrEqual(broken.length);
       }),
       { numRuns: 500 },

@@ -30,7 +30,6 @@ export function parseSurface(text: string): Read<Surface> {
   return readSurface(json.value);
 }
 
-/** Creates a surface from parsed messages. */
 export function readSurface(messages: unknown): Read<Surface> {
   const surface = applyMessages(null, messages);
   if (!surface.ok) return surface;
@@ -39,7 +38,7 @@ export function readSurface(messages: unknown): Read<Surface> {
     : { ok: true, value: surface.value };
 }
 
-/** Returns the messages that create a surface: the inverse of `readSurface`. Pure. */
+/** Returns the messages that create a surface. Inverse of `readSurface`. Pure. */
 export function messagesOf(surface: Surface): SurfaceMessage[] {
   const { surfaceId, catalogId, theme, sendDataModel, components, data } = surface;
   const version = 'v0.9';
@@ -53,12 +52,12 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
   ]);
 }
 
-/** Prints a surface as text: the inverse of `parseSurface`. Pure. */
+/** Prints a surface as text. Inverse of `parseSurface`. Pure. */
 export function printSurface(surface: Surface): string {
   return JSON.stringify(messagesOf(surface));
 }
 
-/** Merges further messages into those that create a surface, into as few as possible. Pure. */
+/** Merges further messages into those that create a surface, using as few messages as possible. Pure. */
 export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
   const before = readSurface(messages);
   const after = before.ok ? applyMessages(before.value, pieces) : before;
@@ -145,7 +144,7 @@ function existingSurfaceId(message: Exclude<SurfaceMessage, { createSurface: unk
   return 'updateDataModel' in message ? message.updateDataModel.surfaceId : message.deleteSurface.surfaceId;
 }
 
-/** Takes precedence over other issues of a component, and lists the valid names. */
+/** Reported before a component's other issues, with a list of valid names. */
 function unknownComponent(message: unknown, index: number): Invalid | null {
   const components = partOf(partOf(message, 'updateComponents'), 'components');
   if (!Array.isArray(components)) return null;
@@ -207,12 +206,12 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
   return { ok: true, value: { ...surface, components } };
 }
 
-/** Finds invalid references between components: a missing component, a cycle, or a missing root. */
+/** Finds invalid component references: a missing component, a cycle, or a missing root. */
 function referenceIssue({ components }: Surface): Invalid | null {
   if (components.size === 0) return null;
   if (!components.has(rootId))
     return invalid('INVALID_REFERENCE', `One component must have the id "${rootId}".`, { field: rootId });
-  /** Levels and number of drawn components below each visited component. */
+  /** Nesting levels and number of drawn components below each visited component. */
   const known = new Map<string, { levels: number; drawn: number }>();
   const above = new Set<string>();
   const visit = (id: string, parent: string | null): Invalid | null => {

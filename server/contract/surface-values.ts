@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Values of a surface: literal, bound to a path of its data model, or computed by a function. */
+/** Values in a surface: literal, bound to a path in its data model, or computed by a function. */
 
 const textSchema = z.string().max(10_000);
 const pathSchema = z.string().max(300);
 const bindingSchema = z.strictObject({ path: pathSchema });
-/** JSON pointer into the data model. Without a leading slash, relative to the row of a list. */
+/** JSON pointer into the data model. Without a leading slash, it is relative to the list row. */
 export type Binding = z.infer<typeof bindingSchema>;
 
 export type Dynamic<T> = T | Binding | Call;
@@ -13,7 +13,7 @@ type Value = string | number | boolean | unknown[];
 type NumberFormat = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
 type Range = { readonly min?: number | undefined; readonly max?: number | undefined };
 
-/** The only callable functions of a surface: input checks and text formatting. */
+/** The only functions that a surface can call: input checks and text formatting. */
 interface Functions {
   required: { readonly value: Dynamic<Value> };
   length: { readonly value: Dynamic<string> } & Range;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { checksSchema, dynamicBoolean, dynamicList, dynamicNumber, dynamicString, dynamicValue } from './surface-values.ts';
 
 /**
- * Surfaces are interfaces that an author describes as data and the studio draws with its own components. The format is A2UI v0.9
- * (a2ui.org): messages with a flat list of components that reference each other by id, values that are bound to paths of a data
+ * Surfaces are interfaces that an author describes as data and the studio draws with its own components. The format is A2UI
+ * v0.9 (a2ui.org): messages with a flat list of components that reference each other by id, values bound to paths in a data
  * model, and named actions. Nothing in it can be executed.
  */
 const version = z.literal('v0.9');
@@ -16,7 +16,7 @@ const catalogs = [
   'https://a2ui.org/specification/v0_9/catalogs/minimal/catalog.json',
 ] as const;
 
-/** Checked before anything is traversed or drawn. */
+/** Checked before a surface is traversed or drawn. */
 export const surfaceLimits = {
   characters: 500_000,
   components: 1000,
@@ -55,7 +55,7 @@ const cellSchema = z.strictObject({
   align: z.enum(['start', 'end']).optional(),
 });
 
-/** All components. `ColorPicker`, `Alert` and `Table` are Koda's own, the others as in A2UI's catalog. */
+/** All components. `ColorPicker`, `Alert` and `Table` are Koda's own; the others are from A2UI's catalog. */
 export const componentSchema = z.discriminatedUnion('component', [
   component('Text', {
     text: dynamicString,
@@ -95,7 +95,7 @@ export const componentSchema = z.discriminatedUnion('component', [
   /** The value is `#rrggbb`. */
   input('ColorPicker', { label: dynamicString, value: dynamicString }),
   component('Alert', { text: dynamicString, tone: z.enum(['info', 'success', 'warning', 'error']).optional() }),
-  /** `rows` is the path of a list in the data model. */
+  /** `rows` is the path to a list in the data model. */
   component('Table', { caption: dynamicString, columns: z.array(cellSchema).min(1).max(30), rows: z.string().max(300) }),
 ]);
 export type Component = z.infer<typeof componentSchema>;
@@ -103,7 +103,7 @@ export type ComponentOf<Name extends Component['component']> = Extract<Component
 export const componentNames: readonly string[] = componentSchema.options.map(({ shape }) => shape.component.value);
 
 const surfaceId = z.string().min(1).max(100);
-/** A2UI's theme is accepted without effect: surfaces look like the studio. */
+/** A2UI's theme is accepted but ignored: surfaces look like the studio. */
 const themeSchema = z.looseObject({
   primaryColor: z
     .string()
@@ -133,7 +133,6 @@ export const surfaceMessageSchema = z.union([
 ]);
 export type SurfaceMessage = z.infer<typeof surfaceMessageSchema>;
 
-/** State of a surface after its messages. */
 export interface Surface {
   readonly surfaceId: string;
   readonly catalogId: string;
@@ -146,11 +145,11 @@ export interface Surface {
 
 export const rootId = 'root';
 
-/** A2UI messages as they are stored and sent. `readSurface` validates them on reading. */
+/** A2UI messages as stored and sent. `readSurface` validates them. */
 export const surfaceMessagesSchema = z.array(z.record(z.string(), z.unknown())).max(200);
 export type SurfaceMessages = z.infer<typeof surfaceMessagesSchema>;
 
-/** User action on a surface, as A2UI's message to the server. */
+/** User action on a surface, as an A2UI message to the server. */
 export const surfaceActionSchema = z.strictObject({
   version,
   action: z.strictObject({

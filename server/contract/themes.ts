@@ -1,6 +1,6 @@
 import type { ThemeName } from './film.ts';
 
-/** Colours of a theme. Ink, accent and helper have a contrast of at least 4.5 with both ends of the background. */
+/** A theme's colours. Ink, accent and helper have a contrast of at least 4.5 with both ends of the background. */
 export interface ThemeColors {
   readonly top: string;
   readonly bottom: string;

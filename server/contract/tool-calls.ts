@@ -1,24 +1,22 @@
 import { z } from 'zod';
 
-/** Tool call as the studio shows it. */
 export const toolCallSchema = z.object({
   /** Unique within a run, not within a project. */
   callId: z.string(),
   name: z.string(),
-  /** One-line intention of the call. */
+  /** What the call is for, in one line. */
   label: z.string(),
-  /** One-line result. While the call is running and after a failure, its intention. */
+  /** One-line result. While the call is running and after a failure, same as `label`. */
   summary: z.string(),
   startedAt: z.iso.datetime(),
-  /** `null` while it is running or waits for the user. */
+  /** `null` while it is running or waiting for the user. */
   durationMs: z.int().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type ToolCall = Readonly<z.infer<typeof toolCallSchema>>;
 
-/** Number of recent calls in a project's snapshot. */
 export const maxSnapshotCalls = 200;
-/** Error messages are written for the model and may be long, so the studio truncates them. */
+/** Error messages for the model may be long, so the studio truncates them. */
 const maxErrorCharacters = 2000;
 
 interface Started {
@@ -41,7 +39,7 @@ interface Finished {
 export function withToolEvent(calls: readonly ToolCall[], event: Started | Finished, max: number): ToolCall[] {
   const open = calls.findLastIndex((call) => call.callId === event.callId && call.durationMs === null);
   if (event.type === 'tool.started') {
-    // A call that waited for the user starts again when the run continues, but is the same call.
+    // A call that waited for the user starts again when the run continues, but counts as the same call.
     if (open !== -1) return [...calls];
     const { callId, name, summary, at } = event;
     return [...calls.slice(1 - max), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
@@ -52,7 +50,7 @@ export function withToolEvent(calls: readonly ToolCall[], event: Started | Finis
       ? {
           ...call,
           durationMs,
-          // The intention says more than the error message, which the studio shows next to it.
+          // The label says more than the error message, which the studio shows next to it.
           summary: (error === null && summary) || call.label,
           error: error && { code: error.code, message: shortened(error.message) },
         }

@@ -8,7 +8,7 @@ import { surfaceMessagesSchema } from './surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
-/** Actions that need a permission in the user's settings: a long final render, and discarding unsaved work. */
+/** Actions that need permission in the user's settings: a long final render, and discarding unsaved work. */
 export const agentPermissionSchema = z.enum(['final_render', 'discard']);
 export type AgentPermission = z.infer<typeof agentPermissionSchema>;
 export const toolCategorySchema = z.enum([
@@ -58,8 +58,8 @@ const codeInputSchema = z.object({
 });
 
 /**
- * The input of every tool, by name. These schemas give the validation, the definitions that the model
- * sees, and the types of the handlers.
+ * Input of every tool, by name. The schemas provide the validation, the definitions that the model sees, and the types for
+ * the handlers.
  */
 export const toolInputs = {
   sandbox_create: z.object({ reuse_existing: z.boolean().default(true) }),
@@ -224,7 +224,6 @@ export type ToolName = keyof typeof toolInputs;
 export type ToolInput<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>;
 export const toolNames = Object.keys(toolInputs) as ToolName[];
 
-/** Structured output of the code generator. */
 export const generatedCodeSchema = z.object({
   files: z.array(z.object({ path, content: z.string() })),
   deleted: z.array(path).default([]),
@@ -233,7 +232,7 @@ export const generatedCodeSchema = z.object({
 export type GenerateCodeTask = ToolInput<'generate_code'>;
 export type GeneratedCode = z.infer<typeof generatedCodeSchema>;
 
-/** Result of `apply_code`. A failure has it in its details. */
+/** Result of `apply_code`. A failure includes it in its details. */
 export const appliedCodeSchema = z.object({
   success: z.boolean(),
   processedFiles: z.array(z.object({ path: z.string(), action: z.enum(['create', 'update', 'delete']) })),

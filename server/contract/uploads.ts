@@ -29,19 +29,18 @@ export const uploadTypes = {
 
 export type UploadExtension = keyof typeof uploadTypes;
 
-/** Alternative extensions of these types. */
+/** Alternative file name extensions for these types. */
 const alternativeExtensions: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
 
-/** All accepted file name extensions, without the dot. */
 export const uploadExtensions: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(alternativeExtensions)];
 
-/** Returns the type of a lower-case extension without its dot, or `null` if it is not accepted. */
+/** Returns the type for a lower-case extension without a dot, or `null` if it is not accepted. */
 export function extensionOf(extension: string): UploadExtension | null {
   if (Object.hasOwn(uploadTypes, extension)) return extension as UploadExtension;
   return Object.hasOwn(alternativeExtensions, extension) ? (alternativeExtensions[extension] ?? null) : null;
 }
 
-/** Returns the limit in bytes by the file's extension, because its content is not known yet. */
+/** Returns the size limit in bytes by the file's extension, because its content is not known yet. */
 export function uploadLimitBytes(fileName: string): number {
   const extension = extensionOf(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase());
   return extension === null ? maxAssetBytes : uploadTypes[extension].maxBytes;

@@ -6,7 +6,7 @@ import { DurableEventBus } from './bus.ts';
 
 const projectId = 'prj_00000000000000000000';
 
-/** Mimics the database: events are durable before they are published, pages have a size limit, and reads are asynchronous. */
+/** Mimics the database: events are durable before publication, page size is limited, and reads are asynchronous. */
 class MemorySource {
   readonly events: ProjectEvent[] = [];
   reads = 0;
@@ -42,7 +42,7 @@ function make(options: { maxPendingBytes: number } = { maxPendingBytes: 1024 * 1
   return { source, bus, emit: (textLength?: number) => bus.publish(source.append(textLength)) };
 }
 
-/** Reads `count` events and then disconnects like a client, or stops when the signal aborts. */
+/** Reads `count` events and then disconnects as a client does, or stops when the signal aborts. */
 async function take(
   bus: DurableEventBus,
   options: { afterSeq: number; count: number; pause?: () => Promise<void> },
@@ -119,7 +119,7 @@ describe('event bus', () => {
     await soon();
     for (let index = 0; index < 500; index++) emit(100);
     const { reads } = source;
-    // While the reader sleeps nothing accumulates: 500 events of about 200 bytes are ten times its limit.
+    // Nothing accumulates while the reader sleeps: 500 events of about 200 bytes are ten times its limit.
     for (let index = 0; index < 500; index++) emit(100);
     release();
     expect(await seen).toEqual(upTo(1000));

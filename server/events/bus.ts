@@ -13,10 +13,10 @@ interface EventSource {
   read(projectId: string, afterSeq: number, maxBytes: number): Promise<ProjectEvent[]>;
 }
 
-/** Reader that gets events directly while `live`, and otherwise reads the source by sequence number. */
+/** Reader that receives events directly while `live`, and otherwise reads the source by sequence number. */
 interface Follower {
   live: boolean;
-  /** Whether events were published during a read of the source, so that it must read again. */
+  /** Whether events were published while the source was being read, so that it must be read again. */
   missed: boolean;
   ended: boolean;
   queue: { readonly event: ProjectEvent; readonly bytes: number }[];
@@ -25,13 +25,13 @@ interface Follower {
 }
 
 const pageBytes = 256 * 1024;
-/** Together with a page and the buffers of stream and socket, a follower stays well below 1 MB. */
+/** With a page and the stream and socket buffers, a follower stays well below 1 MB. */
 const defaultMaxPendingBytes = 384 * 1024;
 
 /**
- * Delivers durable events. A follower first reads the source, then receives published events directly. If it is slower than new
- * events arrive, its queue is dropped at `maxPendingBytes` and it reads the source again. So no event is lost, and the memory per
- * reader is limited.
+ * Delivers durable events. A follower first reads the source, then receives published events directly. If it falls behind,
+ * its queue is dropped at `maxPendingBytes` and it reads the source again. No event is lost, and memory per reader is
+ * limited.
  */
 export class DurableEventBus {
   readonly #source: EventSource;
@@ -49,7 +49,7 @@ export class DurableEventBus {
     return next?.seq ?? null;
   }
 
-  /** Call once the event is durable, in the order of sequence numbers. */
+  /** Call once the event is durable, in sequence order. */
   publish(event: ProjectEvent): void {
     for (const observer of this.#observers) observer(event);
     const followers = this.#followers.get(event.projectId);
@@ -78,7 +78,6 @@ export class DurableEventBus {
     this.#observers.add(observer);
   }
 
-  /** Ends the streams of a deleted project. */
   end(projectId: string): void {
     for (const follower of this.#followers.get(projectId) ?? []) {
       follower.ended = true;

@@ -1,14 +1,14 @@
 /**
- * Merges several sources in order of arrival. It requests a source's next value only after the previous one was consumed, so
- * nothing accumulates with a slow reader, and no source starves another. Ends with the last source, and throws the first error.
- * Leaving the iteration early closes every source.
+ * Merges several sources in order of arrival. Requests a source's next value only after the previous one was consumed, so
+ * nothing accumulates for a slow reader, and no source starves another. Ends when the last source ends, and throws the first
+ * error. Leaving the iteration early closes every source.
  */
 export async function* merge<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T, void, void> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const ready: { readonly iterator: AsyncIterator<T>; readonly result: IteratorResult<T> }[] = [];
   let failure: { readonly error: unknown } | null = null;
   let wake: (() => void) | null = null;
-  // `Promise.race` would add a reaction to each silent source for every value of the others.
+  // `Promise.race` would add a reaction to each silent source for every value from the others.
   const ask = (iterator: AsyncIterator<T>) => {
     iterator
       .next()
@@ -41,7 +41,7 @@ export async function* merge<T>(sources: readonly AsyncIterable<T>[]): AsyncGene
       }
     }
   } finally {
-    // Not awaited: a source that waits for its next value ends through its own signal.
+    // Not awaited, because a source that waits for its next value ends through its own signal.
     for (const iterator of iterators) iterator.return?.()?.catch(() => undefined);
   }
 }

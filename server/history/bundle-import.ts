@@ -4,7 +4,7 @@ import { GitError, git, gitOutput } from './git.ts';
 import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
 
 interface Job {
-  /** Private repository of the import, which the caller deletes on failure. */
+  /** The import's private repository, which the caller deletes on failure. */
   readonly repository: string;
   readonly signal: AbortSignal;
 }
@@ -17,7 +17,7 @@ interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** Memory limit of git: a crafted pack can expand to objects of any size. */
+/** Memory limit for git: a crafted pack can expand to objects of any size. */
 const maxMemoryBytes = 1536 * 1024 * 1024;
 /** Branches to import, in order of preference. */
 const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
@@ -79,7 +79,6 @@ async function validateTree(commitId: string, { repository, signal }: Job): Prom
   }
 }
 
-/** Returns the text of a file in a commit. Returns `null` if it does not exist, is not a file or exceeds `maxBytes`. */
 export async function readText(
   { repository, signal }: Job,
   commitId: string,

@@ -6,9 +6,9 @@ import type { ProjectRecord } from '../storage/projects.ts';
 export interface CheckpointStore {
   /**
    * Saves the sandbox's tracked files if they differ from the last checkpoint. Returns the new checkpoint's id, or `null` if
-   * nothing changed. Without `sandbox` it uses the project's running one, and saves nothing if there is none. Pass `sandbox`
-   * after writing to it, so that a crash of that sandbox fails the save. `name` comes from the user and forces a checkpoint of
-   * unchanged files, except as the first one. `title` adds what the trigger does not tell.
+   * nothing changed. Without `sandbox`, uses the project's running one, and saves nothing if there is none. Pass `sandbox`
+   * after writing to it, so that the save fails if that sandbox crashed. A `name` comes from the user and forces a checkpoint
+   * even if files are unchanged, except for the first one. `title` adds details that the trigger does not provide.
    */
   save(
     projectId: string,
@@ -18,15 +18,15 @@ export interface CheckpointStore {
   /** Fills a sandbox (by default the project's running one) from the last checkpoint. Returns `null` if there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
   /**
-   * Makes the files of an earlier checkpoint current, as a new checkpoint that is recorded together with `extraEvents`. Saves and
-   * replaces the sandbox's files; without a sandbox only the history changes. Returns `null` if the files are the same already.
+   * Makes an earlier checkpoint's files current, as a new checkpoint that is recorded together with `extraEvents`. Saves and
+   * replaces the sandbox's files; without a sandbox, only the history changes. Returns `null` if the files already match.
    */
   restoreTo(
     projectId: string,
     checkpointId: string,
     options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null>;
-  /** Returns a checkpoint, by default the last. Throws NOT_FOUND, or INVALID_TRANSITION if there is none yet. */
+  /** Returns a checkpoint, by default the last one. Throws NOT_FOUND, or INVALID_TRANSITION if there is none yet. */
   find(
     projectId: string,
     checkpointId: string | null,
@@ -47,7 +47,10 @@ export interface ProjectCreator {
     seed: ProjectSeed,
     options: { id: string; signal: AbortSignal },
   ): Promise<void>;
-  /** `seedFrom` reads imported files (`null` if missing). Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
+  /**
+   * `seedFrom` reads imported files (`null` if missing). Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or
+   * TOO_LARGE.
+   */
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,

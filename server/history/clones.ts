@@ -4,7 +4,7 @@ import { KodaError } from '#contract/errors.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { GitError, gitOutput } from './git.ts';
 
-/** Validated request of a git client. Only `body` contains client-supplied bytes. */
+/** Validated request from a git client. Only `body` contains client-supplied bytes. */
 interface CloneRequest {
   /** `refs` lists the branches; `pack` transfers the objects. */
   readonly step: 'refs' | 'pack';
@@ -17,23 +17,23 @@ interface Options {
   readonly publish: (projectId: string, options: { signal: AbortSignal }) => Promise<void>;
 }
 
-/** Limits CPU and memory: git builds a pack for each clone. */
+/** Limits CPU and memory, because git builds a pack for each clone. */
 const maxAtOnce = 4;
-/** Frees the slot of a client that stops reading. */
+/** Frees the slot of a client that has stopped reading. */
 const timeLimitMs = 15 * 60_000;
 
 const settings = [
   // Read-only: no pushes, and no direct download of repository files.
   'http.receivepack=false',
   'http.getanyfile=false',
-  // Shows checkpoints only, and hides commits without a row.
+  // Shows only checkpoints, hiding commits without a row.
   'transfer.hideRefs=refs',
   'transfer.hideRefs=!refs/heads/main',
   'pack.threads=1',
   'pack.windowMemory=64m',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Serves histories to `git clone` and `git fetch`, read-only, through `git http-backend`. */
+/** Serves project histories to `git clone` and `git fetch`, read-only, through `git http-backend`. */
 export class GitClones {
   readonly #paths: DataPaths;
   readonly #publish: Options['publish'];
@@ -44,7 +44,7 @@ export class GitClones {
     this.#publish = publish;
   }
 
-  /** Destroying the content ends git. Throws NOT_FOUND, CANCELLED, or SERVICE_UNAVAILABLE if too many are running. */
+  /** Destroying the content stops git. Throws NOT_FOUND, CANCELLED, or SERVICE_UNAVAILABLE if too many clones are running. */
   async serve(
     projectId: string,
     request: CloneRequest,
@@ -72,7 +72,7 @@ export class GitClones {
       const source: AsyncIterator<Uint8Array> = output[Symbol.asyncIterator]();
       const { head, rest } = await readCgiHead(source);
       const content = Readable.from(contentOf(rest, source), { objectMode: false });
-      // A generator that was never started does not run its `finally`.
+      // The `finally` of a generator that was never started does not run.
       content.once('close', () => output.destroy());
       return { ...head, content };
     } catch (error) {
@@ -92,7 +92,7 @@ async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): 
   }
 }
 
-/** Returns the CGI variables. None of them contains a header or path of the client. */
+/** Returns the CGI variables. None of them contains a header or path from the client. */
 function environmentOf(repository: string, { step, version }: CloneRequest): Record<string, string> {
   const service = 'git-upload-pack';
   return {
@@ -107,7 +107,7 @@ function environmentOf(repository: string, { step, version }: CloneRequest): Rec
   };
 }
 
-/** Response head that a CGI program prints (RFC 3875). */
+/** Response head printed by a CGI program (RFC 3875). */
 export interface CgiHead {
   readonly status: number;
   readonly contentType: string;
@@ -115,7 +115,7 @@ export interface CgiHead {
 
 const maxHeadBytes = 16 * 1024;
 
-/** Reads a CGI response head, and in `rest` the content read so far. Throws an Error if there is no head. */
+/** Reads a CGI response head; `rest` is the content read beyond it. Throws an Error if there is no head. */
 export async function readCgiHead(source: AsyncIterator<Uint8Array>): Promise<{ head: CgiHead; rest: Uint8Array }> {
   let bytes = Buffer.alloc(0);
   for (;;) {

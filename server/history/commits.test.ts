@@ -18,7 +18,7 @@ const main = () => readFile(join(repository, 'refs/heads/main'), 'utf8');
 
 describe('moveBranch', () => {
   it('X4: a failed move removes its lock, so the next one succeeds', async () => {
-    // A folder with content cannot be replaced by a file.
+    // A file cannot replace a folder that has content.
     const inTheWay = join(repository, 'refs/heads/main');
     await mkdir(join(inTheWay, 'x'), { recursive: true });
     await expect(moveBranch(repository, commitId)).rejects.toMatchObject({ syscall: 'rename' });

@@ -4,7 +4,7 @@ import { sync } from '../storage/durable-file.ts';
 import { idsOf } from './fast-import.ts';
 import { GitError, git, historyDamaged } from './git.ts';
 
-/** Reference to a commit whose row is not written yet. The next save overwrites it. */
+/** Reference to a commit whose row has not been written yet. The next save overwrites it. */
 export const incomingRef = 'refs/koda/incoming';
 const mainRef = 'refs/heads/main';
 
@@ -13,12 +13,11 @@ export interface CommittedFiles {
   readonly treeId: string;
 }
 
-/** Returns the commit message of a checkpoint, whose title is a single line. */
 export function commitMessage(title: string, checkpointId: string): string {
   return `${title}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }
 
-/** Imports the commit that a stream describes and syncs it to disk. Errors from the stream and from `git` propagate. */
+/** Imports the commit described by a stream and syncs it to disk. Errors from the stream and from `git` propagate. */
 export async function importCommit(
   repository: string,
   stream: AsyncIterable<Uint8Array>,
@@ -27,7 +26,7 @@ export async function importCommit(
   return idsOf(await fastImport(repository, stream, signal));
 }
 
-/** Like `importCommit`. Returns `null` if the stream contains no commit (`emptyStream`). */
+/** Like `importCommit`, but returns `null` if the stream contains no commit (`emptyStream`). */
 export async function importCommitIfAny(
   repository: string,
   stream: AsyncIterable<Uint8Array>,
@@ -44,9 +43,9 @@ async function fastImport(repository: string, stream: AsyncIterable<Uint8Array>,
 }
 
 /**
- * Points the branch to a commit, with git's own protocol: a lock file beside the ref, then a rename (gitrepository-layout(5),
- * lockfile.h). Starting `git update-ref` would take longer than the rest of a save. Callers must not overlap. File system errors
- * propagate, and a failed move removes its lock.
+ * Points the branch to a commit using git's own protocol: a lock file beside the ref, then a rename (gitrepository-layout(5),
+ * lockfile.h). Starting `git update-ref` would take longer than the rest of a save. Callers must not overlap. File system
+ * errors propagate, and a failed move removes its lock.
  */
 export async function moveBranch(repository: string, commitId: string): Promise<void> {
   const ref = join(repository, mainRef);
@@ -56,7 +55,6 @@ export async function moveBranch(repository: string, commitId: string): Promise<
     await writeAndClose(file, `${commitId}\n`);
     await rename(lock, ref);
   } catch (error) {
-    // A lock left on a full disk would block every later save. The first error is the one to report.
     await rm(lock, { force: true }).catch(() => undefined);
     throw error;
   }

@@ -8,7 +8,7 @@ export class UnreadableDiff extends Error {
   }
 }
 
-/** Splits git's `-z` output into texts. Each ends with a NUL, the only byte that paths cannot contain. */
+/** Splits git's `-z` output into texts, each ending with NUL, the only byte that paths cannot contain. */
 export async function* nulTexts(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest: Uint8Array = Buffer.alloc(0);
   for await (const piece of output) {
@@ -50,7 +50,7 @@ export async function parseDiff(texts: AsyncIterable<string>): Promise<FileDiff[
     }
     const [, added, deleted, name = ''] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next.value) ?? [];
     if (added === undefined) throw new UnreadableDiff(next.value);
-    // For a renamed file both names follow the numbers.
+    // For a renamed file, both names come after the numbers.
     if (name === '') await readText(source);
     const path = name === '' ? await readText(source) : name;
     const file = files.get(path);

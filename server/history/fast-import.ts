@@ -7,7 +7,7 @@ import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbo
 import { checkArchiveEnd } from './tar-end.ts';
 
 interface CommitHead {
-  /** Reference to point at the commit; its previous value is overwritten. */
+  /** Reference that will point to the commit. Its previous value is overwritten. */
   readonly ref: string;
   readonly parent: string | null;
   readonly message: string;
@@ -15,12 +15,12 @@ interface CommitHead {
 }
 
 export interface CommitSource extends CommitHead {
-  /** Whether the tar contains all files. If not, it contains those that changed since the parent. */
+  /** Whether the tar contains all files. If not, it contains only those changed since the parent commit. */
   readonly complete: boolean;
-  /** Paths deleted since the parent. */
+  /** Paths deleted since the parent commit. */
   readonly deleted: readonly string[];
   readonly tar: AsyncIterable<Uint8Array>;
-  /** Returns whether a path stays out of the commit. Default: none does. */
+  /** Returns whether to omit a path from the commit. By default, none is omitted. */
   readonly isLeftOut?: (path: string) => Promise<boolean>;
   readonly limits?: CheckpointLimits;
 }
@@ -28,14 +28,14 @@ export interface CommitSource extends CommitHead {
 const identity = 'Koda <koda@localhost>';
 
 /**
- * Streams a commit for `importCommit`, without buffering file contents. A stream that ends early lacks its last line, which keeps
- * git from creating the commit. Throws INVALID_PATH for names that no repository may contain, TOO_LARGE beyond the limits, and an
- * Error if the archive is truncated.
+ * Streams a commit for `importCommit` without buffering file contents. If the stream ends early, its last line is missing, so
+ * git does not create the commit. Throws INVALID_PATH for names that a repository must not contain, TOO_LARGE beyond the
+ * limits, and an Error if the archive is truncated.
  */
 export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
   yield* head(source);
   if (source.complete) yield line('deleteall');
-  // Deletions precede changes, because a folder may replace a file.
+  // Deletions come before changes, because a folder may replace a file.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
   yield* changes(source.tar, source.isLeftOut ?? (async () => false), source.limits ?? checkpointLimits);
   yield* end();
@@ -47,12 +47,12 @@ export async function* treeCommitStream(source: CommitHead & { readonly treeId: 
   yield* end();
 }
 
-/** Ends a git that was started before the caller knew that nothing changed. It creates no objects. */
+/** Makes a git process that was started before it was known that nothing had changed exit without creating objects. */
 export function* emptyStream(): Generator<Uint8Array> {
   yield line('done');
 }
 
-/** Parses the ids that git prints at the end of such a stream. Throws an Error if it prints none. */
+/** Parses the ids that git prints at the end of the stream. Throws an Error if there are none. */
 export function idsOf(printed: string): { commitId: string; treeId: string } {
   const { commitId, treeId } = /^(?<commitId>[0-9a-f]+)\n040000 tree (?<treeId>[0-9a-f]+)\t\n$/.exec(printed)?.groups ?? {};
   if (commitId === undefined || treeId === undefined)
@@ -84,7 +84,7 @@ async function* changes(
   const budget = new ArchiveBudget(limits);
   const archive = extract();
   const fed = pipeline(checkArchiveEnd(tar), archive);
-  // The promise is awaited below. Until then a failure also reaches the iteration.
+  // Awaited below. Until then, a failure also reaches the iteration.
   fed.catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -94,7 +94,7 @@ async function* changes(
         entry.resume();
         continue;
       }
-      // Validated first: pattern matching relies on the limits of length and depth.
+      // Validated first, because pattern matching relies on the limits on length and depth.
       const path = storablePath(header.name);
       if (await isLeftOut(path)) {
         entry.resume();
@@ -130,7 +130,7 @@ function* data(bytes: Uint8Array): Generator<Uint8Array> {
   yield line('');
 }
 
-/** Quotes a path in C style for fast-import. UTF-8 beyond ASCII stays unescaped. */
+/** Quotes a path in C style for fast-import. Non-ASCII UTF-8 is not escaped. */
 function quotePath(path: string): string {
   const escaped = path.replace(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;

@@ -56,7 +56,6 @@ export class GitCheckpointStore implements CheckpointStore {
     return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
   }
 
-  /** Throws NOT_FOUND, CANCELLED, or SANDBOX_DEAD if there is no sandbox to fill. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null> {
     return this.#oneAtATime(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
   }
@@ -107,7 +106,6 @@ export class GitCheckpointStore implements CheckpointStore {
     });
   }
 
-  /** Removes incomplete and orphaned repositories, and stale git files in others. Returns the number of removed ones. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await namesIn(this.#paths.allRepositories)) {
@@ -126,7 +124,6 @@ export class GitCheckpointStore implements CheckpointStore {
     return removed;
   }
 
-  /** Removes stale files of earlier processes when this process first uses a repository. */
   async #sweepOnce(projectId: string): Promise<void> {
     const repository = this.#paths.repository(projectId);
     if (this.#swept.has(projectId) || !(await exists(repository))) return;
@@ -186,7 +183,7 @@ export class GitCheckpointStore implements CheckpointStore {
     return last.id;
   }
 
-  /** Saves, replaces and saves the files again, so that a crash leaves a correct history. */
+  /** Saves the files, replaces them and saves again, so that the history is correct even after a crash. */
   async #restoreTo(
     projectId: string,
     checkpointId: string,
@@ -237,11 +234,11 @@ export class GitCheckpointStore implements CheckpointStore {
     return id;
   }
 
-  /** Runs work of one project in sequence. Other projects do not wait. */
+  /** Runs a project's jobs in sequence. Other projects do not wait. */
   async #oneAtATime<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(projectId) ?? Promise.resolve();
     const result = before.then(work, work);
-    // The next job runs after a failure as well. This caller receives the error.
+    // The next job runs even after a failure. This caller receives the error.
     const tail = result.catch(() => undefined);
     this.#tails.set(projectId, tail);
     try {
@@ -257,7 +254,7 @@ interface SaveLabel extends CheckpointLabel {
   readonly extraEvents: readonly EventBody[];
 }
 
-/** Merges packs to keep lookups fast, because every save adds one. Unreferenced objects stay. */
+/** Merges packs to keep lookups fast, because every save adds one. Unreferenced objects are kept. */
 async function repackRepository(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
   failpoint('checkpoint.before-repack');

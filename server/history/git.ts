@@ -9,7 +9,7 @@ interface GitOptions {
   readonly repository: string;
   readonly signal: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  /** Address space limit of git and its helpers, for untrusted input. Not every system enforces it. */
+  /** Address space limit for git and its helpers, for untrusted input. Not every system enforces it. */
   readonly maxMemoryBytes?: number;
 }
 
@@ -21,7 +21,7 @@ export class GitError extends Error {
   }
 }
 
-/** No configuration, hooks, credentials or prompts of the machine. PATH covers Linux distributions and Homebrew. */
+/** Excludes the machine's git configuration, hooks, credentials and prompts. PATH covers Linux distributions and Homebrew. */
 const environment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
   HOME: '/nonexistent',
@@ -35,7 +35,7 @@ const environment = {
 };
 
 const maxStderrLength = 4000;
-/** With less free space than this, a git failure counts as a full disk. */
+/** With less free space than this, a git failure is treated as a full disk. */
 const nearlyFullBytes = 1024 * 1024;
 
 /** Returns git's output. Throws GitError, STORAGE_FULL, CANCELLED, or SERVICE_UNAVAILABLE if git is not installed. */
@@ -66,7 +66,6 @@ async function* run(
     env: { ...environment, GIT_DIR: repository, ...env },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Own process group, so that git's helpers end with it.
     detached: true,
   });
   const kill = () => killGroup(child);
@@ -84,7 +83,7 @@ async function* run(
     // git's own error message explains more than the broken-pipe error.
     if (isBrokenPipe(error)) return;
     feedError = error;
-    // git would wait for the rest of a broken source.
+    // If the source fails, git would wait for the rest of it.
     kill();
   });
   try {
@@ -140,7 +139,7 @@ function notStarted(cause: unknown): KodaError {
   );
 }
 
-/** git has no exit code for a full disk, and its wording varies, so this checks the disk. */
+/** git has no exit code for a full disk and its messages vary, so this checks the disk. */
 async function failure(failed: { command: string; message: string; repository: string }): Promise<Error> {
   const error = new GitError(failed.command, failed.message);
   const { bavail, bsize } = await statfs(failed.repository);

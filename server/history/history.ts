@@ -20,11 +20,11 @@ interface CallOptions {
 
 /** Id of the empty tree, which is the same in every repository. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Beyond 400 files renames appear as deletions and additions, because detecting them takes too long. */
+/** With more than 400 files, renames appear as deletions and additions, because detecting them takes too long. */
 const renames = ['-M', '-l400'];
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color'];
 
-/** Reads a project's history for the user. Never changes a repository. */
+/** Reads a project's history for the user. Never modifies a repository. */
 export class GitHistory {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
@@ -54,7 +54,7 @@ export class GitHistory {
     return last === null ? null : await this.entry(projectId, last.id, { signal });
   }
 
-  /** Compares a checkpoint with another one (default: its parent); with `path` by line. Throws NOT_FOUND. */
+  /** Compares a checkpoint with another one (by default its parent), line by line if `path` is set. Throws NOT_FOUND. */
   async diff(
     projectId: string,
     checkpointId: string,
@@ -118,7 +118,7 @@ export class GitHistory {
   }
 }
 
-/** Counts and lists the changed files of each commit, with a single git process. */
+/** Counts and lists each commit's changed files, using a single git process. */
 async function changesOf(
   repository: string,
   commitIds: ReadonlySet<string>,
@@ -151,7 +151,7 @@ async function parentOf(repository: string, { commitId }: CheckpointRecord, sign
   return parent ?? emptyTree;
 }
 
-/** Returns one file's patch, cut off after `maxPatchBytes`. */
+/** Returns one file's patch, truncated after `maxPatchBytes`. */
 async function patchOf(
   repository: string,
   sides: readonly string[],

@@ -5,10 +5,10 @@ import { KodaError } from '#contract/errors.ts';
 import { nulTexts } from './diff-parse.ts';
 import { gitOutput } from './git.ts';
 
-/** Temporary work tree inside the repository. The next sweep removes it after a crash. */
+/** Temporary work tree inside the repository. After a crash, the next sweep removes it. */
 export const ignoreFolder = 'koda-ignore';
 
-/** Time for all paths of a checkpoint together. The usual patterns of a film take far less than a second. */
+/** Total time for all paths in a checkpoint. A film's usual patterns take far less than a second. */
 const budgetMs = 10_000;
 
 interface Options {
@@ -24,7 +24,7 @@ export interface IgnoredPaths extends AsyncDisposable {
   has(path: string): Promise<boolean>;
 }
 
-/** Opens a matcher for a `.gitignore`, without git for a plain list of folders. File system errors propagate. */
+/** Opens a matcher for a `.gitignore`; a plain list of folders needs no git. File system errors propagate. */
 export async function openIgnoredPaths(options: Options): Promise<IgnoredPaths> {
   const folders = plainFolders(options.text);
   if (folders === null) return await PatternPaths.open(options);
@@ -45,8 +45,8 @@ function plainFolders(text: string): ReadonlySet<string> | null {
 }
 
 /**
- * Matches paths with git. Patterns come from a model or a guest and names from a sandbox; together they can make matching
- * arbitrarily slow. A separate process does it, so that it can be killed at the deadline. One instance per repository.
+ * Matches paths using git. Patterns come from a model or a guest and names from a sandbox; together they can make matching
+ * arbitrarily slow. A separate process can be killed at the deadline. One instance per repository.
  */
 class PatternPaths implements IgnoredPaths {
   readonly #folder: string;
@@ -68,7 +68,7 @@ class PatternPaths implements IgnoredPaths {
     });
     // Starts git now, while the sandbox packs its files.
     this.#output.read(0);
-    // The next call throws this error. Without another call it does not matter.
+    // The next call throws this error. If there is none, the error does not matter.
     this.#output.on('error', () => undefined);
     this.#answers = nulTexts(this.#output);
   }
@@ -103,7 +103,7 @@ class PatternPaths implements IgnoredPaths {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** git prints four fields per path: file, line and pattern of the decisive rule (empty without one), and the path. */
+  /** git prints four fields per path: file, line and pattern of the decisive rule (empty if there is none), and the path. */
   async #field(): Promise<string> {
     const next = await this.#answers.next();
     if (next.done === true) throw new Error('git check-ignore exited without a result');

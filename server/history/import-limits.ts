@@ -1,13 +1,13 @@
 import { KodaError } from '#contract/errors.ts';
 import { linkProblem, pathProblem } from '#contract/storable.ts';
 
-/** Limits of an import. A sandbox accepts no more files either. */
+/** Limits on an import, the same as a sandbox's. */
 export const importLimits = {
   uploadBytes: 512 * 1024 * 1024,
   contentBytes: 1024 * 1024 * 1024,
   files: 20_000,
   linkBytes: 4096,
-  /** Limit for bundles: checking each link starts a git process. */
+  /** Limit for bundles, because checking each link starts a git process. */
   bundledLinks: 1000,
 } as const;
 
@@ -16,7 +16,6 @@ export interface ImportedEntry {
   readonly sizeBytes: number;
 }
 
-/** Throws TOO_LARGE, INVALID_PATH or VALIDATION_ERROR if a project may not contain these files. */
 export function validateEntries(entries: readonly ImportedEntry[]): void {
   if (entries.length > importLimits.files)
     throw tooMuch(`${entries.length} files, but at most ${importLimits.files} are allowed`);
@@ -39,7 +38,6 @@ export function validateEntries(entries: readonly ImportedEntry[]): void {
   if (missing.length > 0) throw unusable(`it has no ${missing.join(' and no ')} in its top folder, so it is not a Koda project`);
 }
 
-/** Throws INVALID_PATH for a symbolic link that leaves the project. */
 export function validateLink(path: string, target: string): void {
   const problem = linkProblem(path, target);
   if (problem !== null) throw invalid(path, problem);

@@ -21,17 +21,17 @@ import { tarOfZip } from './zip-import.ts';
 const bundleStart = /^# v[23] git bundle\n/;
 const zipStart = 'PK';
 const maxReadBytes = 1024 * 1024;
-/** A crafted pack could keep git busy without end. */
+/** A crafted pack could keep git busy forever. */
 const importTimeoutMs = 10 * 60_000;
 
-/** Repository in preparation. It is renamed to the project's once it is complete. */
+/** Repository under construction. Renamed to the project's repository once it is complete. */
 interface Draft {
   readonly repository: string;
   readonly message: string;
   readonly signal: AbortSignal;
 }
 
-/** The repository is renamed in the transaction that writes the rows. The sweep removes it after a crash. */
+/** Renames the repository in the transaction that writes the rows. After a crash, the sweep removes it. */
 export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
@@ -81,7 +81,7 @@ export class GitProjectCreator implements ProjectCreator {
     const final = this.#paths.repository(projectId);
     const repository = join(dirname(final), tempName());
     if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} already exists.`);
-    // An earlier attempt with this id may have crashed before it wrote its rows.
+    // An earlier attempt with this id may have crashed before writing its rows.
     await rm(final, { recursive: true, force: true });
     try {
       await makeDirectory(dirname(final));
@@ -132,7 +132,6 @@ async function importBundle(path: string, draft: Draft): Promise<CommittedFiles>
   return await commitTree(draft, { commitId, treeId });
 }
 
-/** Syncs a folder. Synchronous, because a transaction cannot await. */
 function syncNow(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

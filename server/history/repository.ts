@@ -53,7 +53,10 @@ export async function ensureRepository(repository: string, options: { signal: Ab
   }
 }
 
-/** Removes a killed git's incomplete packs, locks and crash reports. No other process may write at the same time. */
+/**
+ * Removes incomplete packs, locks and crash reports left behind by a killed git process. No other process may write at the
+ * same time.
+ */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
   const names = await namesIn(packs);

@@ -11,19 +11,18 @@ import { type IgnoredPaths, openIgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
 import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
 
-/** Sandbox and revision that a commit reflects. */
+/** Sandbox and revision that a commit represents. */
 interface Baseline {
   readonly sandboxId: string;
   readonly revision: number;
   readonly commitId: string;
-  /** Content of the project's `.gitignore` at that time; empty if there was none. */
   readonly ignoreText: string;
 }
 
-/** A file that changes size while it is read breaks the archive. The whole export is then repeated. */
+/** A file that changes size while being read breaks the archive, so the whole export is repeated. */
 const exportAttempts = 3;
 
-/** Commits the files of sandboxes. For each project it remembers the sandbox revision of the last commit. */
+/** Commits sandbox files. For each project, remembers the sandbox revision of the last commit. */
 export class SandboxFiles {
   readonly #baselines = new Map<string, Baseline>();
 
@@ -31,7 +30,7 @@ export class SandboxFiles {
     this.#baselines.delete(projectId);
   }
 
-  /** Commits a sandbox's files. Returns `null` if unchanged, unless `allowEmpty` is set. Errors propagate. */
+  /** Commits a sandbox's files. Returns `null` if they are unchanged, unless `allowEmpty` is set. Errors propagate. */
   async commit(job: {
     projectId: string;
     sandbox: Sandbox;
@@ -49,7 +48,7 @@ export class SandboxFiles {
     let ignoreText = baseline?.ignoreText ?? '';
     // git starts while the sandbox collects its changes. Each takes about a third of the total time.
     const source = async function* (): AsyncGenerator<Uint8Array> {
-      // Requested before the archive. A later change is in this archive, and again in the next one.
+      // Requested before the archive. A later change is in this archive and again in the next one.
       const { changed, deleted, ...seen } = await sandbox.changes({ since, signal });
       revision = seen.revision;
       if (baseline !== null && changed.length === 0 && deleted.length === 0 && !allowEmpty) {
@@ -58,7 +57,7 @@ export class SandboxFiles {
       }
       if (deleted.includes(ignoreFile)) ignoreText = '';
       if (changed.some(({ path }) => path === ignoreFile)) ignoreText = await ignoreTextOf(sandbox, signal);
-      // Files that were ignored so far may have to be added.
+      // Files that were ignored until now may have to be added.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
       await assertHistoryBudget(repository, checkpointLimits);
       await using ignored = await openIgnoredPaths({ text: ignoreText, repository, signal });
@@ -89,9 +88,7 @@ export class SandboxFiles {
 const ignoreFile = '.gitignore';
 const maxIgnoreBytes = 64 * 1024;
 
-/**
- * Returns the content of `.gitignore`. Returns an empty string if it no longer exists, is not a file or is unreasonably large.
- */
+/** Returns the content of `.gitignore`, or an empty string if it does not exist, is not a file or is unreasonably large. */
 async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   try {
     return (await readAll(await sandbox.readFile(ignoreFile, { signal }), maxIgnoreBytes)).toString('utf8');
@@ -102,7 +99,7 @@ async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<stri
   }
 }
 
-/** Returns a filter of ignored files. As in git, a committed file stays tracked whatever the rules say. */
+/** Returns a filter for ignored files. As in git, a committed file stays tracked regardless of the rules. */
 function leftOut(
   ignored: IgnoredPaths,
   { repository, last, signal }: { repository: string; last: CheckpointRecord | null; signal: AbortSignal },
@@ -127,7 +124,7 @@ export async function fill(sandbox: Sandbox, repository: string, commitId: strin
   try {
     await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
   } catch (error) {
-    // The sandbox only reports a truncated archive. git reports the cause.
+    // The sandbox only reports a truncated archive; git reports the cause.
     throw archive.errored instanceof GitError ? archive.errored : error;
   } finally {
     archive.destroy();
@@ -135,7 +132,6 @@ export async function fill(sandbox: Sandbox, repository: string, commitId: strin
   failpoint('restore.after-import');
 }
 
-/** Runs a commit import and retries it if its stream breaks off. */
 export async function withRetries<T>(repository: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

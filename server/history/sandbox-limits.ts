@@ -7,12 +7,12 @@ import { historyDamaged } from './git.ts';
 
 const gibibyte = 1024 ** 3;
 
-/** What a new sandbox accepts (`tar-stage.ts`). Protects the data folder's disk, which all projects share. */
+/** Limits that a new sandbox accepts (`tar-stage.ts`). They protect the data folder's disk, which all projects share. */
 export const checkpointLimits = {
   fileBytes: gibibyte,
   contentBytes: 2 * gibibyte - 64 * 1024 ** 2,
   entries: 20_000,
-  /** Packed size of all checkpoints of a project. A file that is constantly rewritten would otherwise fill the disk. */
+  /** Packed size of all checkpoints in a project. Otherwise, a file that is constantly rewritten would fill the disk. */
   historyBytes: 16 * gibibyte,
 } as const;
 

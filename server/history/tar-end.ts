@@ -1,7 +1,7 @@
 /** A tar archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
-/** Passes an archive through. Throws an Error if it is truncated, because that would look like a smaller project. */
+/** Passes an archive through. Throws an Error if it is truncated, because it would look like a smaller project. */
 export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let tail: Uint8Array = Buffer.alloc(0);
   for await (const chunk of tar) {

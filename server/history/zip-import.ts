@@ -6,7 +6,7 @@ import { untrackedNames } from '#contract/sandboxd.ts';
 import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
-/** Host system in `version made by` of archives whose entries have Unix modes. */
+/** Host system in `version made by` for archives whose entries have Unix modes. */
 const unixHost = 3;
 const fileTypeMask = 0o170000;
 const regularFile = 0o100000;
@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * Streams the files of a zip as a tar for `fastImportStream`. Validates all names and sizes before unpacking, and enforces the
- * declared sizes. Skips files that a project never tracks (node_modules, .git …), and strips a single top folder. Throws
- * VALIDATION_ERROR, INVALID_PATH or TOO_LARGE; the stream fails with the same codes.
+ * Streams a zip's files as a tar for `fastImportStream`. Validates all names and sizes before unpacking, and enforces the
+ * declared sizes. Skips files that a project never tracks (node_modules, .git …), and strips a single top-level folder.
+ * Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE; the stream fails with the same codes.
  */
 export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
   const zip = await orUnusable(() =>

@@ -291,7 +291,7 @@ describe('events', () => {
   it('A20: resumes anywhere without loss or repeats, by header and by query', async () => {
     const id = await create();
     const total = 120;
-    // Written while the stream is read, so that replay and live delivery meet.
+    // Written while the stream is being read, so that replay and live delivery overlap.
     const writing = (async () => {
       for (let step = 1; step <= total; step++) {
         await record(id, `step ${step}`);

@@ -25,7 +25,7 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     });
     failpoint('upload.after-row');
     const sandbox = await sandboxes.find(id, { signal });
-    // A new sandbox receives all uploads when it is created.
+    // A new sandbox receives all uploads at creation.
     if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });
     return c.json(asset, 201);
   });

@@ -28,7 +28,7 @@ export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): Asy
 
 const maxJsonBytes = 1024 * 1024;
 
-/** Rejects a JSON body that is too large before reading it. */
+/** Rejects an oversized JSON body without reading it. */
 export function limitJson(c: Context<HttpEnv>): void {
   if (c.req.header('transfer-encoding') !== undefined) {
     throw new KodaError('BAD_REQUEST', 'Chunked request bodies are not supported. Send the body with a Content-Length.', {
@@ -42,7 +42,7 @@ export function limitJson(c: Context<HttpEnv>): void {
   }
 }
 
-/** Streams a response body. HEAD, or an early disconnect, closes the source, whose file would otherwise stay open. */
+/** Streams a response body. On HEAD or an early disconnect, closes the source, because its file would otherwise stay open. */
 export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> | null {
   // `ReadableStream.from` cannot close a source that was never read.
   const source = content instanceof Readable ? content : Readable.from(content);
@@ -53,7 +53,7 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
   return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }
 
-/** Closes the connection if the content fails, so that the client notices. Unlike a stream error this is not logged. */
+/** Closes the connection if the content fails, so that the client notices. Unlike a stream error, this is not logged. */
 export function cutOnError(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
   if (outgoing === undefined) return content;
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -64,7 +64,7 @@ export function cutOnError(content: Readable, outgoing: { destroy(): unknown } |
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started does not run its `finally`.
+  // The `finally` of a generator that was never started does not run.
   stream.once('close', () => content.destroy());
   return stream;
 }

@@ -9,7 +9,7 @@ import { cutOnError, limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { described } from './route.ts';
 
-/** Limit of git's list of haves and wants, compressed or not. A fetch sends a few hundred kilobytes at most. */
+/** Limit for git's list of haves and wants, compressed or not. A fetch sends at most a few hundred kilobytes. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const service = 'git-upload-pack';
 const unzip = promisify(gunzip);
@@ -117,7 +117,7 @@ async function unpacked(packed: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Sends errors as plain text, which git shows to its user. For JSON it would show only the status. */
+/** Sends errors as plain text, which git shows to its user. For JSON, git would show only the status. */
 async function withPlainTextErrors(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

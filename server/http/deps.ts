@@ -32,17 +32,16 @@ export type HttpApp = OpenAPIHono<HttpEnv>;
 export interface SandboxAccess {
   /** Returns a project's running sandbox, or `null`. Never starts one. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
-  /** Replaces the sandbox with a new one that has the last checkpoint’s files. */
+  /** Replaces the sandbox with a new one that has the last checkpoint's files. */
   restart(projectId: string, options: CallOptions): Promise<void>;
 }
 
 export interface RenderAccess extends Pick<RenderPort, 'start'> {
-  /** Returns the description of a film and the issue of each set of parameter values. */
+  /** Returns a film's description and the validation error for each set of parameter values. */
   describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
-  /** Estimates a render without starting it. Errors are those of `start`. */
+  /** Estimates a render without starting it. Throws the same errors as `start`. */
   estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate>;
   queued(projectId: string): Promise<QueuePosition[]>;
-  /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
   list(projectId: string): Promise<Render[]>;
   /** Cancels an unfinished render, or deletes the row and files of one that has ended. */
@@ -58,7 +57,6 @@ export interface HistoryAccess {
     query: CallOptions & { cursor: string | null; limit: number },
   ): Promise<{ items: CheckpointEntry[]; nextCursor: string | null }>;
   entry(projectId: string, checkpointId: string, options: CallOptions): Promise<CheckpointEntry>;
-  /** Returns `null` if there is no checkpoint yet. */
   newest(projectId: string, options: CallOptions): Promise<CheckpointEntry | null>;
   diff(
     projectId: string,
@@ -97,7 +95,7 @@ export interface SettingsAccess {
   about(options: CallOptions): Promise<About>;
 }
 
-/** Dependencies of all routes. Each file of routes picks what it needs. */
+/** Dependencies of all routes. Each route file picks the ones it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
   readonly log: Logger;
@@ -113,7 +111,7 @@ export interface HttpDeps {
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
   readonly maintenance: MaintenanceAccess;
-  /** Runs work that deletes data, which must succeed even on a full disk. */
+  /** Runs work that deletes data, which must succeed even if the disk is full. */
   readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
   readonly settings: SettingsAccess;
   readonly checkModels: (options: { signal: AbortSignal }) => Promise<ModelCheck[]>;
@@ -122,7 +120,7 @@ export interface HttpDeps {
   readonly ready: () => boolean;
   readonly version: string;
   readonly webDir: string;
-  /** Interval between heartbeats of an event stream, at most 15,000 ms (A20). */
+  /** Interval between an event stream's heartbeats, at most 15,000 ms (A20). */
   readonly heartbeatMs: number;
   /** Aborts on server shutdown. Streams then end with a hint to reconnect. */
   readonly closing: AbortSignal;

@@ -14,7 +14,7 @@ type Operation = z.infer<typeof operationSchema>;
 
 /** Registers the API documentation, as OpenAPI 3.1 and as a page that needs no network. */
 export function registerDocs(app: HttpApp, { version }: Pick<HttpDeps, 'version'>): void {
-  // Built on the first request, when all routes are registered.
+  // Built on the first request, when all routes have been registered.
   let document: ReturnType<HttpApp['getOpenAPI31Document']> | null = null;
   const openapi = () => {
     document ??= app.getOpenAPI31Document({

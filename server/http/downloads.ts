@@ -71,7 +71,7 @@ async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Pr
   let isStreaming = false;
   try {
     const stats = await handle.stat();
-    // The content of an id never changes, but the id may be deleted, so caches must revalidate.
+    // An id's content never changes, but the id may be deleted, so caches must revalidate.
     headers.set('cache-control', 'private, no-cache');
     return sendBytes(c, headers, {
       sizeBytes: stats.size,
@@ -79,7 +79,7 @@ async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Pr
       modifiedAt: stats.mtime,
       open: (part) => {
         isStreaming = true;
-        // The stream closes the handle at its end or when the client disconnects.
+        // The stream closes the handle when it ends or the client disconnects.
         return handle.createReadStream({ ...part, highWaterMark: 256 * 1024 });
       },
     });

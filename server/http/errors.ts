@@ -14,7 +14,7 @@ const retryAfterDefaultMs = 5_000;
 /** Fields with user-written text. Exceeding their limit is TOO_LARGE, not a malformed request. */
 const textFields = ['prompt', 'content', 'feedback'];
 
-/** Converts a zod error: its first issue becomes the message, all of them the details. */
+/** Converts a zod error: its first issue becomes the message, all of them become the details. */
 export function validationError(error: z.ZodError): KodaError {
   const issues = error.issues.map(deepest);
   const first = issues[0];
@@ -37,14 +37,14 @@ export function validationError(error: z.ZodError): KodaError {
   });
 }
 
-/** Finds the innermost issue of a union, which says more than "Invalid input". */
+/** Finds a union's innermost issue, which says more than "Invalid input". */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors[0]?.[0];
   return inner === undefined ? issue : { ...deepest(inner), path: [...issue.path, ...inner.path] };
 }
 
-/** Maps sandboxd's codes that a client can act on. */
+/** Maps those sandboxd codes that a client can act on. */
 const sandboxdCodes: Record<string, ErrorCode> = {
   FILE_NOT_FOUND: 'NOT_FOUND',
   FILE_TOO_LARGE: 'TOO_LARGE',
@@ -59,7 +59,9 @@ const sandboxdCodes: Record<string, ErrorCode> = {
 
 const httpExceptionCodes: Partial<Record<number, ErrorCode>> = { 413: 'TOO_LARGE', 415: 'UNSUPPORTED_TYPE' };
 
-/** Converts an exception into the error that a client sees. Returns `null` for an internal error, which is logged and hidden. */
+/**
+ * Converts an exception into the error shown to a client. Returns `null` for an internal error, which is logged and hidden.
+ */
 function toKodaError(error: unknown): KodaError | null {
   if (error instanceof KodaError) return error;
   if (error instanceof SandboxdError) {
@@ -108,7 +110,9 @@ export function onError(log: Logger): ErrorHandler<HttpEnv> {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Handles unknown paths: 405 with `Allow` if another method exists, otherwise 404. Call after registering all routes. */
+/**
+ * Handles unknown paths: 405 with `Allow` if the path has other methods, otherwise 404. Call after registering all routes.
+ */
 export function notFound(app: HttpApp): NotFoundHandler<HttpEnv> {
   const router = new TrieRouter<true>();
   for (const route of app.routes) {

@@ -11,7 +11,7 @@ import { described, parseRequest } from './route.ts';
 import { eventFrame, eventStream } from './sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** `prj_…:12`: a project and the last event that the client has. */
+/** `prj_…:12`: a project and the last event that the client has received. */
 const followQuerySchema = z.object({
   follow: z
     .array(
@@ -24,13 +24,13 @@ const followQuerySchema = z.object({
     .max(maxFollowedProjects, `At most ${maxFollowedProjects} projects in one stream.`),
 });
 
-/** A stalled reader is disconnected: it is probably gone and would count as a viewer. A live client resumes. */
+/** A stalled reader is disconnected, because it is probably gone but would still count as a viewer. A live client resumes. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
 export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
-  /** Returns the events after `wanted`, the last one that the client has. Throws NOT_FOUND. */
+  /** Returns the events after `wanted`, the last one that the client has received. Throws NOT_FOUND. */
   const resume = async (
     projectId: string,
     wanted: number | 'foreign',
@@ -96,7 +96,7 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
         first.push({ type: 'gone', projectId });
       }
     }
-    // Without any existing project the stream stays open and silent.
+    // If no project exists, the stream stays open and silent.
     streams.push(silence(stopped.signal));
     return respond(c, stopped, { first, events: merge(streams), frame: anonymousFrame });
   };
@@ -123,7 +123,7 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
   app.get(routes.events.path, ofSeveral);
 }
 
-/** A sequence number belongs to one project, so a stream of several has no `id`. */
+/** A sequence number belongs to one project, so a stream for several has no `id`. */
 function anonymousFrame(event: ProjectEvent | ProjectDeletedNotice): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

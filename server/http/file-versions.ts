@@ -7,10 +7,10 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';
 import { matchesEtag } from './send-bytes.ts';
 
-/** Larger files have no ETag when read, because it precedes the content, which must be buffered until then. */
+/** Larger files have no ETag when read, because the header comes before the content, which would have to be buffered. */
 const maxTaggedBytes = 2 * 1024 * 1024;
 
-/** Hashes content into an ETag as it passes. A client that sends the ETag has seen exactly this content. */
+/** Hashes content into an ETag as it passes through. A client that sends the ETag has received exactly this content. */
 export class Tagger {
   readonly #hash = createHash('sha256');
 
@@ -27,7 +27,7 @@ export class Tagger {
   }
 }
 
-/** Returns a file's ETag, or `null` if it is missing. A file over `maxBytes` gets a random ETag. */
+/** Returns a file's ETag, or `null` if it is missing. A file larger than `maxBytes` gets a random ETag. */
 export async function currentTag(
   sandbox: Pick<Sandbox, 'readFile'>,
   path: string,
@@ -48,7 +48,7 @@ export async function currentTag(
   return tagger.tag();
 }
 
-/** Content of a file with its ETag, or a stream without one if it is large. */
+/** A file's content with its ETag, or a stream without one if the file is large. */
 export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { readonly tag: null; readonly content: Readable };
 
 export async function openTagged(content: Readable): Promise<OpenedFile> {
@@ -68,12 +68,12 @@ function joined(beginning: Uint8Array, rest: AsyncIterable<Uint8Array>, source: 
     yield* rest;
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started does not close its source.
+  // The source of a generator that was never started is not closed.
   stream.once('close', () => source.destroy());
   return stream;
 }
 
-/** File version that a change expects, or `null` for any. */
+/** File version that a change expects, or `null` for any version. */
 export type Expected = { readonly kind: 'absent' } | { readonly kind: 'seen'; readonly tags: string } | null;
 
 /** Reads the expected version: `If-Match: "<tag>"`, or `If-None-Match: *` for no file. */

@@ -50,7 +50,9 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
   /** Serialises conditional changes per file. The agent's own writes are not included. */
   const oneAtATime = new KeyedLock();
 
-  /** Writes the body. With an expected version it buffers the body, so that little time passes between check and write. */
+  /**
+   * Writes the body. If a version is expected, buffers the body first, so that little time passes between check and write.
+   */
   const write = async (c: Context<HttpEnv>, sandbox: Sandbox, path: string) => {
     const { signal } = c.req.raw;
     const expected = expectedOf(c);
@@ -65,7 +67,7 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     const tag = tagger.tag();
     return await oneAtATime.run(`${sandbox.projectId}/${path}`, async () => {
       const current = await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes });
-      // The content is already the same: the client retries because it missed the response.
+      // The content already matches: the client missed the response and is retrying.
       if (current !== tag) assertExpected(expected, { path, tag: current });
       return { written: await sandbox.writeFile(path, bytes.whole(), { signal }), tag };
     });

@@ -8,7 +8,6 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects'>;
 
-/** Registers the formats of scenes, and the document of a film. */
 export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
   app.openapi(
     described(routes.formats, 'Scene formats, with the JSON Schema of their fields and an example', {

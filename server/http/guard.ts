@@ -18,7 +18,7 @@ export function hasByteBody({ method, path }: { readonly method: string; readonl
   return path.startsWith('/git/') || byteRoutes.some((route) => route.method === method && route.form.test(path));
 }
 
-/** Rejects requests for host names that are not Koda's, against DNS rebinding. Must be the first guard. */
+/** Rejects requests for host names other than Koda's, to prevent DNS rebinding. Must be the first guard. */
 export function hostGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (hosts.classify(c.req.header('host')).kind !== 'studio') {
@@ -50,7 +50,7 @@ export function requireSameOrigin(hosts: HostPolicy, c: Context<HttpEnv>): void 
   }
 }
 
-/** Requires same origin and JSON bodies for all state-changing requests. */
+/** Requires the same origin and a JSON body for all state-changing requests. */
 export function changeGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (!readMethods.includes(c.req.method)) {

@@ -38,7 +38,7 @@ export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Types that a browser may display by file extension. All others are sent as binary data. */
+/** Types that a browser may display, by file extension. All others are sent as binary data. */
 const shownTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -70,14 +70,14 @@ const textExtensions = new Set([
   'gitignore',
 ]);
 
-/** Returns the content type of a project file, which is never an executable type. */
+/** Returns a project file's content type, which is never an executable type. */
 function fileContentType(path: string): string {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   if (textExtensions.has(extension)) return 'text/plain; charset=utf-8';
   return shownTypes[extension] ?? 'application/octet-stream';
 }
 
-/** Headers for a file written by a user, the agent or a sandbox: not executable, not cached. */
+/** Returns headers for a file written by a user, the agent or a sandbox: not executable, not cached. */
 export function untrustedHeaders(path: string): Headers {
   return new Headers({
     'content-type': fileContentType(path),

@@ -13,7 +13,7 @@ interface HealthReportDeps {
   readonly diskLimitBytes: number | null;
 }
 
-/** Engine checks are cached, because they are slow and their result rarely changes. */
+/** Engine checks are cached, because they are slow and the result rarely changes. */
 const maxAgeMs = 5000;
 const checkTimeoutMs = 4000;
 
@@ -22,7 +22,7 @@ function timeoutReport(): Promise<{ available: boolean; detail: string }> {
   return new Promise((resolve) => setTimeout(resolve, checkTimeoutMs, { available: false, detail }).unref());
 }
 
-/** Reports the health of each part. Never throws, so that it can report failing parts. */
+/** Reports the health of each component. Never throws, so that failing components are reported. */
 export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
   const { version, provider, dataDir, diskLimitBytes } = deps;
   let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;

@@ -1,25 +1,24 @@
-/** Target of a Host header: the studio, the preview of a project, or neither. */
+/** Target of a Host header: the studio, a project's preview, or neither. */
 export type HostTarget =
   | { readonly kind: 'studio'; readonly host: string }
   | { readonly kind: 'preview'; readonly label: string }
   | { readonly kind: 'foreign' };
 
-/** Host names of this server. All others are rejected, against DNS rebinding by other web pages. */
 export interface HostPolicy {
   classify(hostHeader: string | undefined): HostTarget;
-  /** Returns whether an origin is the studio's, as addressed by `hostHeader`. */
+  /** Returns whether an origin is the studio's, if the studio was reached as `hostHeader`. */
   isStudioOrigin(origin: string, hostHeader: string): boolean;
   previewUrl(label: string): string;
-  /** Returns the studio's local origin, for users to open. */
+  /** Returns the studio's local origin for users to open. */
   studioOrigin(): string;
-  /** Returns the `frame-src` sources of the studio: all preview origins. */
+  /** Returns the studio's `frame-src` sources: all preview origins. */
   previewSources(): string;
-  /** Returns the `frame-ancestors` sources of a preview: all studio origins. */
+  /** Returns a preview's `frame-ancestors` sources: all studio origins. */
   studioSources(): string;
 }
 
 interface HostPolicyOptions {
-  /** Port that browsers use. A function, because port 0 is assigned only on listening. */
+  /** Port that browsers use. A function, because port 0 is resolved only on listening. */
   readonly port: () => number;
   /** Additional host names, with a port (exact match) or without (any port). */
   readonly allowedHosts: readonly string[];
@@ -70,7 +69,7 @@ export function createHostPolicy({ port, allowedHosts, previewDomain }: HostPoli
       if (host === null) return false;
       const own = hostHeader.toLowerCase();
       if (origin === `http://${own}`) return true;
-      // Behind a TLS proxy the page's scheme differs from this server's. Loopback names have no such proxy.
+      // Behind a TLS proxy, the page's scheme differs from this server's. Loopback names have no such proxy.
       return origin === `https://${own}` && isConfigured(host);
     },
 
@@ -78,7 +77,7 @@ export function createHostPolicy({ port, allowedHosts, previewDomain }: HostPoli
     studioOrigin: () => `http://${withPort('localhost', port())}`,
     previewSources: () => `http://${withPort(`*${previewSuffix}`, port())}`,
     studioSources() {
-      // CSP does not support IPv6 literals, so [::1] is missing.
+      // CSP does not support IPv6 literals, so [::1] is omitted.
       const local = ['localhost', '127.0.0.1'].map((name) => `http://${withPort(name, port())}`);
       const configured = allowed.flatMap((host) => {
         const name = host.port === null ? `${host.name}:*` : `${host.name}:${host.port}`;

@@ -10,9 +10,9 @@ const maxKeyCharacters = 200;
 
 /**
  * Middleware for create routes: executes a request with an `Idempotency-Key` once, and returns the stored response to retries
- * (with `Idempotency-Replayed: true`). A failed request does not consume the key. If the server crashes before the response is
- * stored, a retry finds the created resource by its id (`createOnce`). `fingerprint: 'head'` does not read the body, for streamed
- * uploads.
+ * (with `Idempotency-Replayed: true`). A failed request does not consume the key. If the server crashes before the response
+ * is stored, a retry finds the created resource by its id (`createOnce`). `fingerprint: 'head'` does not read the body, for
+ * streamed uploads.
  */
 export function idempotent(store: IdempotencyStore, options: { fingerprint: 'body' | 'head' }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -65,7 +65,7 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
   };
 }
 
-/** Returns the id of the resource, the same for all attempts. `isRetry`: an earlier attempt may have created it. */
+/** Returns the resource's id, which is the same for all attempts. `isRetry`: an earlier attempt may have created it. */
 function resourceId(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRetry: boolean } {
   const claim = c.get('claim');
   return claim === undefined
@@ -73,7 +73,10 @@ function resourceId(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRetr
     : { id: `${prefix}_${claim.idSuffix}`, isRetry: claim.isRetry };
 }
 
-/** Creates a resource, or finds the one of an interrupted attempt. `find` throws NOT_FOUND if that attempt did not create it. */
+/**
+ * Creates a resource, or finds the one from an interrupted attempt. `find` throws NOT_FOUND if that attempt did not create
+ * it.
+ */
 export async function createOnce<T>(
   c: Context<HttpEnv>,
   prefix: IdPrefix,

@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Starts listening and resolves to the port. Throws an Error with a message for the operator, for example if the port is in use.
+ * Starts listening and resolves to the port. Throws an Error with a message for the operator, for example if the port is in
+ * use.
  */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -25,14 +26,14 @@ function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; h
   }
 }
 
-/** Time for connections to end before they are closed forcibly. */
+/** Grace period before connections are closed forcibly. */
 const graceMs = 2000;
 
-/** Stops accepting connections, lets running responses finish, then closes the rest. Idempotent. */
+/** Stops accepting connections, lets current responses finish, then closes the rest. Idempotent. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Idle keep-alive connections would otherwise stay open for requests that are no longer accepted.
+  // Idle keep-alive connections would otherwise stay open although no requests are accepted.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {

@@ -2,14 +2,13 @@ export interface LiveStreamOptions {
   readonly heartbeatMs: number;
   /** Ends the stream early. The client reconnects and resumes after its last item. */
   readonly closing: AbortSignal;
-  /** Maximum time that an item may wait for a reader. The stream ends then. */
+  /** Maximum time that an item may wait for a reader before the stream ends. */
   readonly stalledAfterMs: number;
   readonly onStalled: () => void;
   readonly onEnd: () => void;
 }
 
 interface Wire<Item> {
-  /** Sent first, or `null` to start with the first item. */
   readonly opening: string | null;
   readonly item: (item: Item) => string;
   /** Sent while idle, so that both sides notice a dead connection. */
@@ -18,8 +17,9 @@ interface Wire<Item> {
 }
 
 /**
- * Streams live items as a response body. Requests an item only when the reader can accept it, so a slow reader's items wait at
- * their source, which limits them. Disconnects a stalled reader, which is probably gone. An error of `items` fails the stream.
+ * Streams live items as a response body. Requests an item only when the reader can accept it, so that a slow reader's items
+ * wait at their source, which limits them. Disconnects a stalled reader, which is probably gone. Errors from `items` fail the
+ * stream.
  */
 export function liveStream<Item>(
   items: AsyncIterable<Item>,
@@ -66,7 +66,6 @@ export function liveStream<Item>(
         try {
           next = await nextResult(pending, options);
         } catch (error) {
-          // The reader has left, so nobody can receive the error.
           if (ended) return;
           end();
           throw error;
@@ -89,7 +88,7 @@ export function liveStream<Item>(
 
 type NextResult<Item> = IteratorResult<Item, void> | 'heartbeat' | 'closing';
 
-/** Resolves to the next item, a heartbeat or the server's shutdown, whichever comes first. */
+/** Resolves to whichever comes first: the next item, a heartbeat or the server's shutdown. */
 async function nextResult<Item>(
   pending: Promise<IteratorResult<Item, void>>,
   { heartbeatMs, closing }: Pick<LiveStreamOptions, 'heartbeatMs' | 'closing'>,

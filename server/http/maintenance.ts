@@ -11,7 +11,7 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'maintenance' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
-/** Registers backup and check of the data folder. Both are expensive, so other web pages cannot trigger them. */
+/** Registers backups and checks of the data folder. Both are expensive, so other web pages cannot trigger them. */
 export function registerMaintenance(app: HttpApp, deps: Deps): void {
   const { maintenance, hosts, log } = deps;
   app.openapi(

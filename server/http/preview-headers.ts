@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Headers with secrets or details of the outer connection, which sandboxes must not see. */
+/** Headers with secrets or details about the outer connection, which sandboxes must not receive. */
 const secretRequestHeaders = [
   'cookie',
   'authorization',
@@ -33,7 +33,7 @@ const unsafeResponseHeaders = [
 /** Headers that control a reverse proxy, for example to send a local file. */
 const proxyInstruction = /^x-(accel-|sendfile|lighttpd-)/;
 
-/** Removes unsafe and hop-by-hop request headers in place. Host becomes `localhost`, which every dev server accepts. */
+/** Removes unsafe and hop-by-hop request headers in place. Sets Host to `localhost`, which every dev server accepts. */
 export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upgrade: boolean }): void {
   for (const token of (headers.connection ?? '').toLowerCase().split(',')) {
     const name = token.trim();
@@ -52,7 +52,7 @@ export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upg
   }
 }
 
-/** Isolates previews in their own process, so that a loop cannot block the studio. Needed on every response. */
+/** Isolates previews in their own process, so that an endless loop cannot block the studio. Needed on every response. */
 export const processIsolation = { 'origin-agent-cluster': '?1' };
 
 /** Sanitises a status in place. The parser accepts values that would crash the server, and non-final codes such as 101. */
@@ -62,19 +62,19 @@ export function cleanStatus(response: Pick<IncomingMessage, 'statusCode' | 'stat
   response.statusMessage = '';
 }
 
-/** Studio origins that may frame the preview, and the preview's host as the browser sees it. */
+/** Studio origins that may frame the preview, and the preview's host as the browser addresses it. */
 interface PreviewContext {
   readonly frameAncestors: string;
   readonly host: string;
 }
 
 /**
- * Returns the CSP of a preview: unrestricted use of its own resources, no access to other hosts. Its code must not send data out
- * or explore the user's network. Anything loaded from elsewhere would also be missing in a render. Chromium does not support
- * `webrtc` yet, so WebRTC remains a way out there.
+ * Returns a preview's CSP: unrestricted use of its own resources, no access to other hosts. Its code must not send data out
+ * or explore the user's network. Anything loaded from elsewhere would also be missing from a render. Chromium does not
+ * support `webrtc` yet, so WebRTC remains a way out there.
  */
 function previewPolicy({ frameAncestors, host }: PreviewContext): string {
-  // Some browsers do not include WebSockets of the same host in 'self'.
+  // Some browsers do not include WebSockets on the same host in 'self'.
   const own = `'self' data: blob: ws://${host} wss://${host}`;
   return [
     `default-src ${own} 'unsafe-inline' 'unsafe-eval'`,
@@ -91,7 +91,7 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders, context: Prev
     if (unsafeResponseHeaders.includes(name) || proxyInstruction.test(name)) delete headers[name];
   }
   if (headers['set-cookie'] !== undefined) headers['set-cookie'] = headers['set-cookie'].map(withoutDomain);
-  // An additional policy can only restrict the page's own one.
+  // An additional policy can only restrict the page's own policy.
   const policy = previewPolicy(context);
   const own = headers['content-security-policy'];
   headers['content-security-policy'] = own === undefined ? policy : `${own}, ${policy}`;

@@ -19,10 +19,9 @@ interface PreviewProxyDeps {
   readonly log: Logger;
 }
 
-/** Forwards requests for preview hosts to the sandbox of their project. */
 export interface PreviewProxy {
   request(incoming: IncomingMessage, outgoing: ServerResponse, label: string): Promise<void>;
-  /** The caller must handle errors of the socket. */
+  /** The caller must handle the socket's errors. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, label: string): Promise<void>;
   close(): void;
 }
@@ -33,25 +32,25 @@ const reloadSeconds = 2;
 export function createPreviewProxy({ store, projects, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
   const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: idleTimeoutMs });
   const openSockets = new Set<Duplex>();
-  /** Responses that have started, so that nothing else can be sent. */
+  /** Responses whose headers have been sent, so that no error page can replace them. */
   const started = new WeakSet<ServerResponse>();
 
-  // The sandbox can write to that folder, so the agent connects to sockets only and follows no links.
+  // The sandbox can write to that folder, so the agent connects only to sockets and follows no links.
   const target = (path: string): ServerOptions => ({
     target: { host: 'localhost', port: 80 },
     agent: new SandboxSocketAgent(path, { keepAlive: false }),
   });
 
-  // Errors on the browser's side of a WebSocket arrive here. Without a listener they would crash the server.
+  // Receives errors on the browser's side of a WebSocket, which would crash the server without a listener.
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'preview connection failed'));
-  /** Host that the browser requested. The forwarded header differs. */
+  /** Host that the browser requested, because the forwarded header differs. */
   const requestedHosts = new WeakMap<IncomingMessage, string>();
   const clean = (response: IncomingMessage, incoming: IncomingMessage): void => {
     cleanStatus(response);
     cleanResponseHeaders(response.headers, { frameAncestors: hosts.studioSources(), host: requestedHosts.get(incoming) ?? '' });
   };
   proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
-    // Without a response the browser would wait forever.
+    // Without a response, the browser would wait forever.
     request.once('upgrade', (_response, inner) => {
       inner.destroy();
       outgoing.destroy();
@@ -60,7 +59,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
   proxy.on('proxyRes', (response, incoming, outgoing) => {
     started.add(outgoing);
     clean(response, incoming);
-    // If a sandbox breaks off a response, the browser must not wait for the rest.
+    // If a sandbox aborts a response, the browser must not wait for the rest.
     response.once('close', () => {
       if (!response.complete) outgoing.destroy();
     });
@@ -98,7 +97,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
 
   return {
     async request(incoming, outgoing, label) {
-      // Without a listener, an error of a single response would crash the server.
+      // Without a listener, an error on a single response would crash the server.
       outgoing.on('error', () => outgoing.destroy());
       const frameAncestors = hosts.studioSources();
       // A service worker would outlive the preview and respond in its place.
@@ -176,13 +175,13 @@ function isCleanUpgrade({ method, headers, httpVersion }: IncomingMessage): bool
   );
 }
 
-/** Browsers send the origin of a WebSocket's page, but do not block other origins. */
+/** Browsers send the origin of the page that opens a WebSocket, but do not block other origins. */
 function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/** Rejects an upgrade and closes the connection, so that remaining data is not read as another request. */
+/** Rejects an upgrade and closes the connection, so that remaining data is not parsed as another request. */
 export function rejectUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

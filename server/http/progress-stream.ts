@@ -3,12 +3,15 @@ interface ProgressStreamOptions<Line extends object> {
   readonly work: (report: (progress: Line) => void, signal: AbortSignal) => Promise<Line>;
   /** Returns the last line if the work fails while the reader is connected. */
   readonly failure: (error: unknown) => Line;
-  /** Interval after which the latest line is repeated, because many clients close an idle connection. */
+  /** Interval at which the latest line is repeated, because many clients close an idle connection. */
   readonly heartbeatMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Streams long work as NDJSON. A slow reader may miss progress, but not the result. A disconnect aborts the work. */
+/**
+ * Streams the progress of long work as NDJSON. A slow reader may miss progress, but not the result. A disconnect aborts the
+ * work.
+ */
 export function progressStream<Line extends object>(options: ProgressStreamOptions<Line>): ReadableStream<Uint8Array> {
   const disconnected = new AbortController();
   const encoder = new TextEncoder();

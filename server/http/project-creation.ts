@@ -20,7 +20,7 @@ export function registerProjectCreation(app: HttpApp, { projects, store, disk, i
       const { signal } = c.req.raw;
       await disk.assertFreeSpace();
       const branch = (id: string) => projects.history.branch(c.req.valid('param').id, c.req.valid('json'), { id, signal });
-      // Repeated for an existing project as well, because some of its uploads may be missing.
+      // Repeated even for an existing project, because some of its uploads may be missing.
       const project = await createOnce(c, 'prj', { find: branch, make: branch });
       c.header('location', `/api/projects/${project.id}`);
       return c.json(toProject(project), 201);

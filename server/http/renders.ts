@@ -6,7 +6,7 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { createOnce, idempotent } from './idempotency.ts';
 import { described } from './route.ts';
 
-/** Phases with a film to render. After an error it is that of the last checkpoint. */
+/** Phases with a film to render. After an error, it is the last checkpoint's. */
 const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
 
 /** Returns the accepted plan. Throws INVALID_TRANSITION if there is no film to render yet. */

@@ -9,9 +9,8 @@ const failure = {
 
 interface Description {
   readonly description?: string;
-  /** Description of the success response, if the summary does not cover it. */
   readonly answer?: string;
-  /** Documentation only; the handler must read these headers itself. */
+  /** For documentation only; the handler must read these headers itself. */
   readonly headers?: z.ZodObject;
 }
 
@@ -59,7 +58,7 @@ export function described<const R extends Route>(route: R, summary: string, more
 
 export const documentedPath = (path: string) => path.replace('{path{.+}}', '{path}');
 
-/** Validates a part of a request that the router does not. Throws VALIDATION_ERROR. */
+/** Validates a part of a request that the router does not validate. Throws VALIDATION_ERROR. */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw validationError(parsed.error);

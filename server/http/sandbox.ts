@@ -6,7 +6,7 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
-/** Finds the running sandbox. Throws NOT_FOUND, or starts one and throws SERVICE_UNAVAILABLE. */
+/** Finds the running sandbox. Throws NOT_FOUND, or starts a sandbox and throws SERVICE_UNAVAILABLE. */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
   return async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
     await store.get(projectId);

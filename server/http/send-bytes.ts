@@ -6,10 +6,9 @@ import { errorResponse } from './errors.ts';
 
 interface StoredContent {
   readonly sizeBytes: number;
-  /** Strong ETag, with quotes. */
   readonly etag: string;
   readonly modifiedAt: Date;
-  /** Reads from `start` to `end`, both inclusive. Called at most once, and not if no content is sent. */
+  /** Reads from `start` to `end`, both inclusive. Called at most once, and not at all if no content is sent. */
   readonly open: (part: { start: number; end: number }) => AsyncIterable<Uint8Array>;
 }
 
@@ -66,7 +65,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }
 
-/** Returns whether a range of this version may be sent: `If-Range` is missing, or matches its ETag or exact date. */
+/** Returns whether this version's range may be sent: `If-Range` is missing, or matches its ETag or exact date. */
 export function ifRangeHolds(header: string | undefined, { etag, modifiedAt }: { etag: string; modifiedAt: Date }): boolean {
   if (header === undefined) return true;
   if (header.startsWith('"') || header.startsWith('W/')) return header === etag;

@@ -5,7 +5,7 @@ import type { HttpApp } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 import { type PreviewProxy, rejectUpgrade } from './preview-proxy.ts';
 
-/** Longer than clients keep idle connections, so that no request hits a connection that is closing. */
+/** Longer than clients keep idle connections, so that no request arrives on a connection that is closing. */
 const keepAliveMs = 65_000;
 
 interface StudioServerDeps {
@@ -15,10 +15,10 @@ interface StudioServerDeps {
   readonly log: Logger;
 }
 
-/** Serves studio and previews on one port: the Host header selects one, and unknown hosts are rejected. */
+/** Serves studio and previews on one port, selected by the Host header. Unknown hosts are rejected. */
 export function createStudioServer({ app, previews, hosts, log }: StudioServerDeps): Server {
   const studio = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  // The parser rejects conflicting lengths, missing or repeated Host headers and other ways of request smuggling.
+  // The parser rejects conflicting lengths, missing or repeated Host headers and other kinds of request smuggling.
   const server = createServer({ insecureHTTPParser: false, requireHostHeader: true, keepAliveTimeout: keepAliveMs });
 
   server.on('request', (incoming, outgoing) => {

@@ -4,11 +4,11 @@ import { requireSameOrigin } from './guard.ts';
 import { described } from './route.ts';
 
 /**
- * Registers the settings of the installation. The server sends requests to the configured model address, even within its own
- * network, and reports parts of the responses. Private addresses stay allowed, because local model servers are common. Without
- * accounts, anyone who can reach the port counts as the operator: origin and JSON checks keep other pages out, sandboxes have no
- * network, and models have no tool for it. An operator who opens the port to untrusted people sets the model in the environment,
- * which makes both routes reject other addresses.
+ * Registers the installation's settings. The server sends requests to the configured model address, even within its own
+ * network, and reports parts of the responses. Private addresses stay allowed, because local model servers are common.
+ * Without accounts, anyone who can reach the port counts as the operator: origin and JSON checks keep other pages out,
+ * sandboxes have no network, and models have no tool for it. An operator who opens the port to untrusted people sets the
+ * model in the environment; both routes then reject other addresses.
  */
 export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDeps, 'hosts' | 'settings'>): void {
   const { models } = settings;
@@ -32,7 +32,7 @@ export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDep
   );
 }
 
-/** POST, because a check may cost money, so that other web pages cannot trigger it. */
+/** Uses POST so that other web pages cannot trigger a check, which may cost money. */
 export function registerModels(app: HttpApp, deps: Pick<HttpDeps, 'checkModels'>): void {
   app.openapi(described(routes.checkModels, 'Test key, address and names of the models with one-word requests'), async (c) =>
     c.json({ models: await deps.checkModels({ signal: c.req.raw.signal }) }, 200),

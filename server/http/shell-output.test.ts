@@ -7,7 +7,7 @@ import { findShell, shellOutput, shellStream } from './shell-output.ts';
 const { signal } = new AbortController();
 const shell: ShellStatus = { name: 'user-1', session: 's1', kind: 'terminal', running: true, exitCode: null, ended: false };
 
-/** Returns a sandbox with these streams in order, given as offset and content. The shell ends after the last one. */
+/** Returns a sandbox with these streams in order, given as offset and content. The shell exits after the last one. */
 function sandboxWith(
   streams: readonly (readonly [offset: number, content: string | Readable])[],
   end: Partial<ShellStatus> | null,

@@ -6,10 +6,9 @@ import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 
 type ShellSource = Pick<Sandbox, 'shells' | 'shellStream'>;
 
-/** Pause before reopening a stream that ended without output while its shell is running. */
+/** Delay before reopening a stream that ended without output while its shell was running. */
 const pauseMs = 500;
 
-/** Throws NOT_FOUND if the shell does not exist. */
 export async function findShell(sandbox: ShellSource, name: string, signal: AbortSignal): Promise<ShellStatus> {
   const shell = (await sandbox.shells({ signal })).find((known) => known.name === name);
   if (shell) return shell;
@@ -35,7 +34,7 @@ export async function* shellOutput(
       yield { type: 'output', offset: at, base64: chunk.toString('base64') };
       at += chunk.length;
     }
-    // The stream ends with the shell, or if the reader fell behind.
+    // The stream ends when the shell exits or the reader falls behind.
     const now = (await sandbox.shells({ signal })).find((known) => known.name === name && known.session === session);
     if (now === undefined || now.ended) {
       yield { type: 'ended', exitCode: now?.exitCode ?? null };

@@ -8,9 +8,9 @@ import { described } from './route.ts';
 import { runningSandbox } from './sandbox.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
-/** Limit of output streams per project, across all pages. */
+/** Maximum number of output streams per project, across all pages. */
 const maxStreams = 16;
-/** A reader that reads nothing for this long is probably gone. Otherwise it resumes by its offset. */
+/** A reader that has been idle for this long is probably gone. If not, it resumes by its offset. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;

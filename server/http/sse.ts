@@ -18,7 +18,7 @@ export function eventFrame(event: ProjectEvent): string {
 /** Streams events as Server-Sent Events. A slow client's events wait in the bus, which limits them. */
 export function eventStream<Event>({ events, first, frame, ...options }: EventStreamOptions<Event>): ReadableStream<Uint8Array> {
   const wire = {
-    // The comment makes proxies and clients notice at once that the stream is open.
+    // The comment shows proxies and clients at once that the stream is open.
     opening: `retry: ${retryMs}\n: open\n\n${first.map(frame).join('')}`,
     item: frame,
     heartbeat: ': still here\n\n',

@@ -25,7 +25,7 @@ export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'
       file.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       return file;
     }
-    // The start page in place of a missing script would cause a misleading error in the browser.
+    // Returning the start page instead of a missing script would cause a misleading error in the browser.
     if (isHashed) return await next();
     const start = await page(c, next);
     start?.headers.set('cache-control', 'no-cache');

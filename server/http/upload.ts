@@ -11,13 +11,15 @@ export interface Upload {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Above every limit of the asset store, whose error messages are clearer. */
+/** Higher than every limit of the asset store, whose error messages are clearer. */
 const maxBodyBytes = 512 * 1024 * 1024;
 
 const noFile = (message: string) =>
   new KodaError('BAD_REQUEST', message, { details: { field: 'file' }, recovery: 'send_one_file' });
 
-/** Passes an arriving file to `take`: the first one of a form, or the body, named in `X-Filename` (percent-encoded). */
+/**
+ * Passes an incoming file to `take`: the first file in a form, or the body, whose name is in `X-Filename` (percent-encoded).
+ */
 export async function receiveUpload<T>(c: Context<HttpEnv>, take: (upload: Upload) => Promise<T>): Promise<T> {
   const contentType = c.req.header('content-type') ?? '';
   if (contentType.startsWith('multipart/form-data')) return await receiveForm(c, contentType, take);
@@ -52,7 +54,7 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
       }),
     );
     const result = take({ name, content: stream });
-    // After an error the rest of the form is still read, because the client would otherwise not see the response.
+    // After an error, the rest of the form is still read, because the client would otherwise not receive the response.
     result.catch(() => stream.resume());
     pending.push(result);
   });
@@ -63,11 +65,11 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
     await pipeline(limitedBody(c, maxBodyBytes), form);
   } catch (error) {
     broken ??= error;
-    // Otherwise the reader of a file would wait for its rest.
+    // Otherwise the file's reader would wait forever.
     for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
   }
   const results = await Promise.allSettled(pending);
-  // The error of a rejected file says more than the form error that it caused.
+  // A rejected file's error says more than the form error that it caused.
   const failed = results.find((one) => one.status === 'rejected' && (broken === null || one.reason instanceof KodaError));
   if (failed?.status === 'rejected') throw failed.reason;
   if (broken !== null) throw broken instanceof KodaError ? broken : malformed(broken);

@@ -20,7 +20,7 @@ export class ByteCollector {
     this.#length = needed;
   }
 
-  /** Returns the bytes so far, without copying. */
+  /** Returns the collected bytes without copying them. */
   whole(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

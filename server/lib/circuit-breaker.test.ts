@@ -147,7 +147,7 @@ function settle(pass: CircuitPermit, outcome: Outcome): void {
   pass.failed(down);
 }
 
-/** Implements T15 on the list of outcomes since the last state change. */
+/** Implements T15 on the outcomes since the last state change. */
 class Reference {
   epoch = 0;
   #openSinceMs: number | null = null;

@@ -20,8 +20,8 @@ type State =
   | { readonly name: 'half-open'; trials: number; successes: number };
 
 /**
- * Makes calls to a failing dependency fail at once instead of after a long wait. It opens after five consecutive failures. After
- * 30 s up to three trial calls are allowed: three successes close it, one failure opens it again. Rejected requests and cancelled
+ * Makes calls to a failing dependency fail at once instead of after a long wait. Opens after five consecutive failures. After
+ * 30 s, allows up to three trial calls: three successes close it, one failure opens it again. Rejected requests and cancelled
  * calls do not count as failures. The outcome of a call that started before the last state change is ignored.
  */
 export class CircuitBreaker {
@@ -30,7 +30,7 @@ export class CircuitBreaker {
   #state: State = { name: 'closed', failures: 0 };
   #lastFailure = '';
 
-  /** `label` starts sentences of error messages: "The model service". */
+  /** `label` starts sentences in error messages: "The model service". */
   constructor({ name, label }: { name: string; label: string }) {
     this.#name = name;
     this.#label = label;
@@ -55,7 +55,7 @@ export class CircuitBreaker {
     }
     const entered = this.#state;
     if (entered.name === 'half-open') {
-      // Allows only as many trials as are still needed. Further calls fail instead of waiting.
+      // Allows only as many trial calls as are still needed. Further calls fail instead of waiting.
       if (entered.trials + entered.successes >= successesToClose) throw this.#refusal(trialRetryMs);
       entered.trials += 1;
     }
@@ -115,7 +115,7 @@ export class CircuitBreaker {
   }
 }
 
-/** Suggested wait of callers while trial calls are running. */
+/** Suggested wait for callers while trial calls are running. */
 const trialRetryMs = 1_000;
 
 /** Returns whether an error shows that the dependency is unhealthy: no connection, a server error or a timeout. */

@@ -11,37 +11,35 @@ const megabytes = z.coerce.number().int().positive();
 /** All environment variables that Koda reads. `.env.example` documents each; a test compares the two. */
 export const environmentSchema = z.object({
   KODA_PORT: port.default(3000),
-  /** Listen address. Inside the container compose publishes it on 127.0.0.1, unless KODA_BIND is set. */
+  /** Listen address. compose publishes the container's port on 127.0.0.1, unless KODA_BIND is set. */
   KODA_HOST: z.string().default('127.0.0.1'),
   KODA_DATA_DIR: z.string().default('data'),
-  /** Additional host names of the studio, comma-separated (`studio.example.org`). */
+  /** Additional host names for the studio, comma-separated (`studio.example.org`). */
   KODA_ALLOWED_HOSTS: z.string().default(''),
-  /** Domain whose subdomains serve the previews. */
   PREVIEW_DOMAIN: z.string().default('localhost'),
   KODA_INSTANCE: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/)
     .default('koda'),
   KODA_SANDBOX: z.enum(['docker', 'process']).default('docker'),
-  /** Unix socket of the broker. Empty: this process uses the container engine directly (development). */
+  /** The broker's Unix socket. Empty: this process uses the container engine directly (development). */
   KODA_BROKER_SOCKET: z.string().default(''),
   /** Folder with one socket folder per sandbox. Keep it short, because a socket path is limited to 107 bytes. */
   KODA_SOCKETS_DIR: z.string().default('/tmp/koda-sockets'),
   /** Named volume mounted at KODA_SOCKETS_DIR (compose). Empty: a host folder. */
   KODA_SOCKETS_VOLUME: z.string().default(''),
-  /** Unix socket of the container engine. compose mounts it into the broker at this default path. */
+  /** The container engine's Unix socket. compose mounts it into the broker at this default path. */
   KODA_DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   KODA_SANDBOX_IMAGE: z.string().default('koda-sandbox:latest'),
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
-  /** Disk limit of a sandbox's files on the container engine. */
+  /** Disk space limit for sandbox files on the container engine. */
   KODA_SANDBOX_DISK_MB: megabytes.default(16_384),
-  /** Space to keep free on that disk. Below it, sandboxes are stopped, the largest first. */
+  /** Space to keep free on that disk. Below it, sandboxes are stopped, largest first. */
   KODA_SANDBOX_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(512),
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Number of parallel renders. Empty: as many sandboxes as the machine's CPUs and memory allow. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
-  /** Limits of one agent run. Empty: those of the project kind. */
   KODA_RUN_MAX_STEPS: z.coerce.number().int().positive().optional(),
   KODA_RUN_MAX_MINUTES: z.coerce.number().positive().optional(),
   KODA_RUN_MAX_TOKENS: z.coerce.number().int().positive().optional(),
@@ -50,11 +48,10 @@ export const environmentSchema = z.object({
   KODA_DISK_LIMIT_MB: megabytes.optional(),
   /** Space to keep free on the data folder's disk. Below it, no new work starts. */
   KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
-  /** API key of Anthropic or a compatible service. */
   ANTHROPIC_API_KEY: z.string().default(''),
   /** Bearer token, as an alternative to a key. */
   ANTHROPIC_AUTH_TOKEN: z.string().default(''),
-  /** Server with the Messages API. If it needs no key, this and KODA_MODEL are the only settings it takes. */
+  /** Server that provides the Messages API. If it needs no key, only this and KODA_MODEL must be set. */
   ANTHROPIC_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine(hasNoCredentials, {
@@ -63,14 +60,12 @@ export const environmentSchema = z.object({
     .default(anthropicUrl),
   /** Main model, or `director` for the built-in one. Empty: the director without a key, otherwise Claude. */
   KODA_MODEL: z.string().default(''),
-  /** Code model. Empty: KODA_MODEL. */
   KODA_MODEL_GENERATOR: z.string().default(''),
   /** Thinking effort. Empty: the models' default. */
   KODA_MODEL_EFFORT: effortSchema.optional(),
   KODA_MODEL_OUTPUT_TOKENS: z.coerce.number().int().min(256).default(32_000),
-  /** Context size in tokens, input and output together. Empty: the known value of the model. */
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(minContextTokens).optional(),
-  /** Whether the models accept images. Empty: the known value of the model. */
+  /** Whether the models accept images. Empty: the known value for the model. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
   /** Idle timeout before the first token and during a tool call. A whole response may take 15 minutes. */
   KODA_MODEL_SILENCE_SECONDS: z.coerce.number().int().min(90).max(900).default(300),

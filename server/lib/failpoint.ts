@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Points between two durable steps at which a test can kill the server, in the order in which they are reached. */
+/** Points between two durable steps at which a test can kill the server, in execution order. */
 export const failpointNames = [
   'database.before-migration',
   'database.after-migration',
@@ -55,7 +55,7 @@ export type Failpoint = (typeof failpointNames)[number];
 
 interface Armed {
   readonly name: Failpoint;
-  /** Hit at which to kill the process: 1 is the first. */
+  /** Number of the hit at which to kill the process, from 1. */
   readonly hit: number;
 }
 

@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 /** Fields that are redacted in every logged object. */
 const secretFields = ['authorization', 'cookie', 'token', 'apiKey', 'api_key', 'password', 'secret', 'KODA_TOKEN', 'x-api-key'];
 
-/** Creates the log: JSON lines on standard error, written synchronously so that no line is lost at exit. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const paths = secretFields.flatMap((field) =>
     ['', '*.', '*.*.'].map((prefix) => (field.includes('-') ? `${prefix.replace(/\.$/, '')}["${field}"]` : prefix + field)),

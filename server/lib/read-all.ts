@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { KodaError } from '#contract/errors.ts';
 import { ByteCollector } from './byte-collector.ts';
 
-/** Reads a stream from a sandbox into memory. The limit is needed because sandboxes are untrusted. Throws TOO_LARGE beyond it. */
+/** Reads a sandbox's stream into memory. Throws TOO_LARGE beyond the limit, because sandboxes are untrusted. */
 export async function readAll(stream: Readable, maxBytes: number): Promise<Buffer> {
   const bytes = new ByteCollector();
   for await (const chunk of stream) {

@@ -9,7 +9,7 @@ interface RecurringOptions {
   readonly log: Logger;
 }
 
-/** Runs a job at startup and periodically, one pass at a time. A failed pass is logged; the next one makes up for it. */
+/** Runs a job at startup and periodically, one pass at a time. A failed pass is logged; the next one compensates for it. */
 export function startRecurring({ name, work, intervalMs, timeoutMs, log }: RecurringOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const runPass = async (): Promise<void> => {

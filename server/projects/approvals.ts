@@ -10,11 +10,11 @@ import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, newTodos, phaseEvents } from './phases.ts';
 
 /**
- * Approvals are rows, not promises. An open approval survives a restart, no run is active while it waits, and its response is
- * found by the id of the tool call that opened it.
+ * Approvals are rows, not promises. An open approval survives a restart, no run is active while it is pending, and its
+ * response is found by the id of the tool call that opened it.
  */
 
-/** Opens an approval. A message that is already queued becomes its answer. Throws INVALID_PLAN or INVALID_TRANSITION. */
+/** Opens an approval. An already queued message becomes its response. Throws INVALID_PLAN or INVALID_TRANSITION. */
 export function openApproval(core: ProjectCore, projectId: string, callId: string, request: ApprovalRequest): Promise<void> {
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
@@ -25,7 +25,8 @@ export function openApproval(core: ProjectCore, projectId: string, callId: strin
 }
 
 /**
- * Returns the events that open an approval. Throws INVALID_PLAN if the plan breaks a rule, INVALID_TRANSITION in the wrong phase.
+ * Returns the events that open an approval. Throws INVALID_PLAN if the plan violates a rule, and INVALID_TRANSITION in the
+ * wrong phase.
  */
 export function approvalEvents(state: ProjectState, request: ApprovalRequest): EventBody[] {
   const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
@@ -84,8 +85,8 @@ async function answerFromQueue(core: ProjectCore, projectId: string): Promise<vo
 }
 
 /**
- * Returns the events of a response to the open approval: settlement, phase change, new todos. `messages` contain the response.
- * Throws INVALID_TRANSITION if no approval is open or the response does not fit it.
+ * Returns the events for a response to the open approval: settlement, phase change, new todos. `messages` contain the
+ * response. Throws INVALID_TRANSITION if no approval is open or the response does not fit it.
  */
 export function settleEvents(
   core: ProjectCore,
@@ -131,8 +132,8 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
 }
 
 /**
- * Returns the events of a user's text that is both a message and the response to the open approval. `edited`: the plan with the
- * user's edits.
+ * Returns the events for a user's text that is both a message and the response to the open approval. `edited`: the plan with
+ * the user's edits.
  */
 export function answerEvents(
   core: ProjectCore,
@@ -160,8 +161,8 @@ const invalidPlanTexts = {
 } as const;
 
 /**
- * Returns the next revision after a user's edits of the outline, applied to the stored document. A document from the client is
- * never used. Throws INVALID_PLAN with the reasons if the outline breaks a rule (A4).
+ * Returns the plan's next revision after the user edits the outline, with the edits applied to the stored document. A
+ * document from the client is never used. Throws INVALID_PLAN with the reasons if the outline violates a rule (A4).
  */
 export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, assets }: ProjectState, edit: PlanEdit): Plan {
   const outline = planEditSchema.safeParse(edit).data ?? edit;
@@ -169,7 +170,7 @@ export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, as
   return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, parsesText: true }), { as: 'edit' });
 }
 
-/** Returns the next revision of a project's plan. Throws INVALID_PLAN with the reasons if it breaks a rule (A4). */
+/** Returns the next revision of a project's plan. Throws INVALID_PLAN with the reasons if it violates a rule (A4). */
 export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
   const reasons = validatePlan(draft);
   if (reasons.length > 0) {

@@ -21,7 +21,6 @@ export interface ProjectRun extends AuthorRun {
   deliverMessages(): Promise<void>;
 }
 
-/** Creates an author's interface to one run of a project. */
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, signal } = scope;
   const kind = kindOf(core, await core.store.get(projectId));
@@ -95,7 +94,7 @@ function firstLine(text: string): string {
 
 /**
  * Delivers queued user messages. During execution they become todos before the final steps; at the preview they are feedback.
- * Before that they stay queued and answer the next approval.
+ * Earlier ones stay queued and answer the next approval.
  */
 async function deliverMessages(core: ProjectCore, projectId: string): Promise<string[]> {
   const state = await core.store.state(projectId);
@@ -119,7 +118,6 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
   return [...remaining, ...newChangeTodos(kind, messages)];
 }
 
-/** Returns the state of a project as authors see it. */
 export function authorContext(state: ProjectState): AuthorContext {
   const { project } = state;
   return {

@@ -16,7 +16,7 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Edits of one place that share a checkpoint. */
+/** Edits in the same place that share a checkpoint. */
 interface EditGroup {
   readonly place: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export class Autosave {
   }
 
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
-    // What the agent writes is no part of the edits before it.
+    // The agent's writes do not belong to the edits before them.
     if (type === 'run.started' && this.#edits.has(projectId)) void this.#begin(projectId, 'edit');
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
@@ -50,15 +50,15 @@ export class Autosave {
     const waitMs = Math.max(0, Math.min(quietMs, since + maxDelayMs - Date.now()));
     const timer = setTimeout(() => {
       this.#pending.delete(projectId);
-      // Edits of the document are saved together, within the same 30 s.
+      // Document edits are saved together, within the same 30 s.
       if (!this.#edits.has(projectId)) void this.#begin(projectId, 'autosave');
     }, waitMs);
     this.#pending.set(projectId, { since, timer });
   }
 
   /**
-   * The document is edited: its files are saved within 30 s, with the other edits of that place in one checkpoint that names
-   * what changed. Resolves once edits of another place before it are saved.
+   * Call after the document has been edited. The files are saved within 30 s, with other edits in the same place, in one
+   * checkpoint that describes the change. Resolves once earlier edits in another place have been saved.
    */
   async edited(projectId: string, { place, name, words }: EditLabel): Promise<void> {
     const open = this.#edits.get(projectId);
@@ -73,7 +73,7 @@ export class Autosave {
     await saved;
   }
 
-  /** Nobody looks at the project any more. */
+  /** Call when the last viewer has closed the project. */
   viewersLeft(projectId: string): void {
     if (!this.#closed) void this.#begin(projectId, 'viewer_left');
   }
@@ -83,7 +83,7 @@ export class Autosave {
     await this.#saveRunning('autosave', signal);
   }
 
-  /** Saves everything a last time and stops. Never rejects, so that the shutdown continues. */
+  /** Saves everything one last time and stops. Never rejects, so that the shutdown continues. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of [...this.#pending.values(), ...this.#edits.values()]) clearTimeout(timer);

@@ -56,7 +56,7 @@ let turn: (request: ModelRequest) => ScriptedTurn;
 const cleanUp: (() => unknown)[] = [];
 let removedRenders: string[];
 
-/** The usual course: question when idle, plan, preview, its approval; ends when complete. */
+/** Simulates a typical run: a question when idle, the plan, the preview and its approval. Ends when complete. */
 const usualTurn = (request: ModelRequest): ScriptedTurn => {
   switch (stateOf(request).phase) {
     case 'idle':
@@ -156,7 +156,7 @@ afterEach(async () => {
 
 const create = async () => (await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
 
-/** Waits for an event, from the start of the project or after a number. */
+/** Waits for an event, from the project's start or after a sequence number. */
 async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
   for await (const event of stores.bus.follow(projectId, { afterSeq, signal: AbortSignal.timeout(5000) })) {
     if (matches(event)) return event;
@@ -184,7 +184,7 @@ async function toPreview(): Promise<string> {
   return id;
 }
 
-/** The projects with a model that, in one phase, waits for `pause` before its turn. */
+/** Creates projects with a model that, in one phase, waits for `pause` before its turn. */
 function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
   const author = scriptedAuthor(async (request) => {
     if (stateOf(request).phase === phase) await pause();
@@ -488,7 +488,7 @@ describe('projects', () => {
       context: { name: 'Ada' },
       ...changes,
     });
-    // The run itself begins anew meanwhile.
+    // In the meantime, the run itself starts again.
     const said = async () => {
       const { approval, messages, settled, todos } = await stores.projects.state(id);
       return { approval, messages, settled, todos };
@@ -513,7 +513,7 @@ describe('projects', () => {
   });
 
   it('T17: keeps a run’s usage across restarts and approvals', async () => {
-    // Each turn of the scripted model takes 15 tokens.
+    // Each turn of the scripted model uses 15 tokens.
     const limited = { ...filmKind, limits: { ...filmKind.limits, maxTokens: 20 } };
     const restarted = async () => {
       await projects.shutdown();
@@ -676,7 +676,7 @@ describe('projects', () => {
       ...dependencies,
       renders: {
         ...dependencies.renders,
-        // The user of another window says something in this very moment.
+        // The user sends a message from another window at this point.
         cancel: async () => void (await projects.message(id, 'make it blue')),
       },
       sandboxes: {

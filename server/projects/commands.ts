@@ -23,9 +23,7 @@ import { runAction } from './surfaces.ts';
 
 const nameCharacters = 60;
 
-/**
- * Creates the service for all projects. It executes user commands, publishes events and works on agent runs in the background.
- */
+/** Creates the service for all projects. It executes user commands, publishes events and runs agents in the background. */
 export function createProjectService(deps: ProjectDeps): ProjectService {
   const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
@@ -69,7 +67,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         kind: request.kind,
         prompt: request.prompt,
         hints: hintsOf(request),
-        // Recorded with the project, so that its run starts after a crash, too.
+        // Recorded with the project, so that its run starts even after a crash.
         events: request.start ? [{ type: 'message.added', message }] : [],
       });
       failpoint('project.after-row');
@@ -259,7 +257,7 @@ function previewDecision(core: ProjectCore, state: ProjectState, request: Previe
   return answerEvents(core, state, request.feedback);
 }
 
-/** After an error, work resumes at the failed todo. If the error did not change the phase, that phase's work is due again. */
+/** After an error, work resumes at the failed todo. If the error did not change the phase, that phase's work is repeated. */
 function retryEvents(state: ProjectState): EventBody[] {
   const { project, todos, approval } = state;
   const hasFailed = project.error !== null && approval === null;
@@ -270,14 +268,14 @@ function retryEvents(state: ProjectState): EventBody[] {
 }
 
 /**
- * All user commands of a project. Each method either throws a KodaError and changes nothing, or returns when the effect is
- * durable. The resulting work continues in the background and reports by events.
+ * All user commands for a project. Each method either throws a KodaError and changes nothing, or returns when the effect is
+ * durable. The resulting work continues in the background and reports through events.
  */
 export interface ProjectService {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
-  /** Sends a message: an answer at an approval, an instruction during execution (queued), an edit of a complete film. */
+  /** Sends a message: a response to an approval, an instruction during execution (queued), or an edit to a complete film. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
   withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
@@ -285,7 +283,10 @@ export interface ProjectService {
   act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
-  /** Edits the film's document, all edits or none; the files follow. Throws NOT_FOUND, CONFLICT and VALIDATION_ERROR. */
+  /**
+   * Applies all edits to the film's document, or none, then updates the files. Throws NOT_FOUND, CONFLICT and
+   * VALIDATION_ERROR.
+   */
   editFilm(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument>;
   retry(projectId: string): Promise<void>;
   /** Stops the run. The project stays consistent and can be retried. */
@@ -298,15 +299,16 @@ export interface ProjectService {
   /** Undoes `remove`. Throws NOT_FOUND if the project was deleted permanently. */
   restore(projectId: string): Promise<ProjectRecord>;
   /**
-   * Permanently deletes removed projects whose retention has ended, or all of them (`nowMs` since 1970). Returns their number.
+   * Permanently deletes removed projects whose retention has ended, or all of them (`nowMs` since 1970). Returns their
+   * number.
    */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
-  /** Starts the preview if it is down. Call when a viewer opens the project. */
+  /** Starts the preview if it is not running. Call when a viewer opens the project. */
   ensurePreview(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
-  /** Saves and destroys sandboxes that were idle for 5 minutes. Returns their number. */
+  /** Saves and destroys sandboxes that have been idle for 5 minutes. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   recover(): Promise<void>;
   /** Stops all runs without failing their projects and saves all files. `recover` resumes them. */

@@ -19,8 +19,8 @@ const nameCharacters = 80;
 const importedKind = 'animation';
 
 /**
- * Creates a project from a checkpoint of another, or from its current files, with the messages up to then. With a plan it is
- * complete and a message changes it; without one, the next message starts a plan.
+ * Creates a project from another project's checkpoint or current files, with the messages up to then. If there is a plan, the
+ * new project is complete and a message changes it; otherwise, the next message starts a plan.
  */
 export async function branchProject(
   core: ProjectCore,
@@ -33,7 +33,7 @@ export async function branchProject(
   try {
     await copyAssets(core, projectId, id, { signal });
   } catch (error) {
-    // A new branch is all or nothing. One from an earlier call may be in use already.
+    // Creating a branch is all or nothing. One from an earlier call may already be in use.
     if (isNew) {
       await core.store.delete(id);
       await core.assets.removeAll(id);
@@ -80,7 +80,6 @@ async function exists({ store }: Pick<ProjectCore, 'store'>, projectId: string):
   }
 }
 
-/** Creates a project from a zip or a git bundle. It is complete, so it can be watched, rendered and changed immediately. */
 export async function importProject(
   core: ProjectCore,
   upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
@@ -125,7 +124,7 @@ function completeFilm(
   };
 }
 
-/** Returns the plan that the project's files describe, or one scene of a default length with a caveat. */
+/** Returns the plan that the project's files describe, or a single scene of default length with a caveat. */
 async function plannedIn(
   { kinds }: Pick<ProjectCore, 'kinds'>,
   read: (path: string) => Promise<string | null>,
@@ -163,7 +162,7 @@ function projectNameOf(fileName: string): string {
   return name === '' ? 'Imported film' : name.slice(0, nameCharacters);
 }
 
-/** Copies uploads with their rows, so that the branch recognises its logo. */
+/** Copies uploads with their rows, so that the branch can resolve its images. */
 async function copyAssets(core: ProjectCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
   const existing = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {

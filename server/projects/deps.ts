@@ -13,7 +13,6 @@ import type { ToolRegistry } from '../tools/tool.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
-/** Dependencies of the project service. `wiring.ts` selects the adapters. */
 export interface ProjectDeps {
   readonly store: ProjectStore;
   readonly runs: RunStore;
@@ -37,7 +36,7 @@ export interface ProjectCore extends ProjectDeps {
   readonly passedChecks: PassedChecks;
 }
 
-/** Returns the definition of a project's kind. Throws if this version does not have it. */
+/** Returns the definition of a project's kind. Throws if this version does not support it. */
 export function kindOf(core: Pick<ProjectDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
   const kind = core.kinds.get(project.kind);
   if (kind === undefined)

@@ -7,15 +7,15 @@ import { kindOf, type ProjectDeps } from './deps.ts';
 import { KeyedLock } from './keyed-lock.ts';
 
 const maxFileBytes = 1024 * 1024;
-/** While the agent works, it writes the files itself. */
+/** While the agent is running, it writes the files itself. */
 const followedPhases: readonly Phase[] = ['preview', 'complete', 'error'];
 
-/** Of all projects of this process: an older document must never be written over a newer one. */
+/** Shared by all projects in this process, because an older document must never overwrite a newer one. */
 const following = new KeyedLock();
 
 /**
- * Writes the files that are behind the project's document, all or none. The document is durable and `src/film.json` tells
- * which state of it the files have, so a crash at any moment loses nothing. `always`: also while the agent works.
+ * Writes the files that are behind the project's document, all or none. The document is durable and `src/film.json` records
+ * which revision the files match, so a crash loses nothing. `always`: even while the agent is running.
  */
 export async function followDocument(
   core: Pick<ProjectDeps, 'store' | 'kinds'>,
@@ -44,14 +44,13 @@ export async function followDocument(
   });
 }
 
-/** Reads text files of a sandbox. */
 export function readFrom(sandbox: Sandbox, signal: AbortSignal): ReadText {
   return async (path) => {
     try {
       return (await readAll(await sandbox.readFile(path, { signal }), maxFileBytes)).toString('utf8');
     } catch (error) {
       if (error instanceof SandboxdError && error.code === 'FILE_NOT_FOUND') return null;
-      // Koda prints no file of this size, so it is somebody's own whatever it says.
+      // Koda generates no file of this size, so it was written by someone else.
       if (error instanceof KodaError && error.code === 'TOO_LARGE') return '';
       throw error;
     }

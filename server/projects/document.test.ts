@@ -39,11 +39,11 @@ let stores: ReturnType<typeof tempStores>;
 let projects: ProjectService;
 let id: string;
 let disk: DiskOfSandbox | null;
-/** What the last checkpoint holds. */
+/** Content of the last checkpoint. */
 let checkpoint: ReadonlyMap<string, string>;
 let saved: string[];
 
-/** The files of a sandbox; `writes` are the changes that were made at once. */
+/** A sandbox's files. `writes` are the atomic changes made to it. */
 class DiskOfSandbox {
   readonly files: Map<string, string>;
   readonly writes: string[][] = [];
@@ -248,7 +248,7 @@ describe('edits of a film’s document', () => {
   it('A22: are in the files of a sandbox that outlived a server which was killed before it wrote them', async () => {
     await rename('One');
     const outliving: DiskOfSandbox | null = disk;
-    // The next server knows nothing but what is stored.
+    // The next server has only what is stored.
     await projects.shutdown();
     expect(present()).toEqual(film);
     projects = createProjectService(deps());
@@ -295,7 +295,7 @@ describe('edits of a film’s document', () => {
   });
 });
 
-/** An author that edits what it sees, after a while in which others may have edited. */
+/** A step of an author that edits the document it has read, after a delay in which others may edit it. */
 type Step =
   | { readonly kind: 'look'; readonly author: number }
   | { readonly kind: 'form'; readonly author: number; readonly field: number; readonly value: string }
@@ -320,7 +320,7 @@ describe('several authors at once', () => {
   const fieldIn = (one: Film, path: readonly (string | number)[]): unknown =>
     path.reduce<unknown>((value, key) => Reflect.get(value as object, key), (one.scenes[1] as FormatScene).props);
 
-  /** The same edits over a project in memory: hundreds of durable writes take too long. */
+  /** Applies the same edits to an in-memory project, because hundreds of durable writes take too long. */
   async function inMemory() {
     let state = await stores.projects.state(id);
     const propose = (plan: Plan) => {
@@ -343,7 +343,7 @@ describe('several authors at once', () => {
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 14 }), async (course) => {
         const { edits: documents, plan: storedPlan, propose } = await inMemory();
         const seen = [film, film] as [Film, Film];
-        // What must be in the film at the end, by place.
+        // Expected content of the film at the end, by place.
         const expected = new Map<number, unknown>(places.map((path, index) => [index, fieldIn(film, path)]));
         // The built-in author changes the document as a run does.
         const giveFeedback = (before: Plan, current: Film, value: string) => {

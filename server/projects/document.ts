@@ -12,7 +12,7 @@ import { followDocument, readFrom } from './document-files.ts';
 import { isWorkDue } from './phases.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** Several quick edits are written once. */
+/** Combines several quick edits into one write. */
 const writeDelayMs = 100;
 const writeTimeoutMs = 60_000;
 const lookTimeoutMs = 5_000;
@@ -20,7 +20,6 @@ const editablePhases: readonly Phase[] = ['plan', 'preview', 'complete', 'error'
 
 type PlanWithFilm = Plan & { readonly film: Film };
 
-/** The plan with the project's document. Throws NOT_FOUND if it has none. */
 export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm {
   if (plan === null)
     throw new KodaError('NOT_FOUND', 'The film has not been planned yet. Wait until its plan appears.', { recovery: 'wait' });
@@ -33,7 +32,7 @@ export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm
   return { ...plan, film: plan.film };
 }
 
-/** Edits the documents of projects, and lets the files of running sandboxes follow. */
+/** Edits project documents and updates the files in running sandboxes. */
 export class DocumentEdits {
   readonly #core: ProjectCore;
   readonly #autosave: Autosave;
@@ -47,8 +46,8 @@ export class DocumentEdits {
   }
 
   /**
-   * Applies all edits or none, durably. Throws NOT_FOUND, INVALID_TRANSITION while the agent works, CONFLICT if a value has
-   * changed in the meantime, and VALIDATION_ERROR.
+   * Applies all edits or none, durably. Throws NOT_FOUND, INVALID_TRANSITION while the agent is running, CONFLICT if a value
+   * has changed in the meantime, and VALIDATION_ERROR.
    */
   edit(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument> {
     return this.#core.lock.run(projectId, async () => {
@@ -75,8 +74,8 @@ export class DocumentEdits {
   }
 
   /**
-   * The plan with those scenes as code that somebody has edited by hand, recorded and written; null if there are none.
-   * Without a running sandbox nobody can tell, and the edits count.
+   * Returns the plan with hand-edited scenes converted to code scenes, recorded and written, or `null` if there are none.
+   * Without a running sandbox, hand edits cannot be detected, and the document's edits take precedence.
    */
   async #withHandwork({ project, plan }: ProjectState, edits: readonly FilmEdit[]): Promise<PlanWithFilm | null> {
     const sandbox = this.#core.sandboxes.current(project.id);
@@ -117,7 +116,7 @@ export class DocumentEdits {
 
   async #writeNow(projectId: string, saved: Promise<void>): Promise<void> {
     try {
-      // The checkpoint of other edits before these.
+      // Waits for the checkpoint of earlier edits.
       await saved;
       if (this.#core.sandboxes.current(projectId) === null) return;
       await openWorkspace(this.#core, projectId, { signal: AbortSignal.timeout(writeTimeoutMs) });
@@ -126,7 +125,7 @@ export class DocumentEdits {
     }
   }
 
-  /** The document is stored, so whatever opens the sandbox next writes its files. */
+  /** The document is stored, so its files are written when a sandbox is next opened. */
   #report(projectId: string, error: unknown): void {
     this.#core.log.warn({ projectId, reason: errorMessage(error) }, 'failed to write the files of an edited document');
   }

@@ -15,14 +15,14 @@ export interface HistoryCommands {
   /** Saves the current files under a name, even if nothing has changed. Returns `null` if there are no files yet. */
   checkpoint(projectId: string, name: string, options: CallOptions & { id: string }): Promise<string | null>;
   /**
-   * Restores the files of a checkpoint and the plan that they were made from. Messages stay. The current files are saved first
-   * and the restore is a checkpoint itself, so it can be undone. Returns `null` if the files are the same already. Throws
+   * Restores a checkpoint's files and the plan from which they were made. Messages are kept. The current files are saved
+   * first and the restore is a checkpoint itself, so it can be undone. Returns `null` if the files already match. Throws
    * INVALID_TRANSITION while the agent is running.
    */
   restore(projectId: string, checkpointId: string, options: CallOptions): Promise<string | null>;
   /**
-   * Creates a project with this id from a checkpoint or from the current files, and completes one that an earlier call had
-   * started. Throws INVALID_TRANSITION if there are no files yet.
+   * Creates a project with this id from a checkpoint or the current files, or completes one that an earlier call started.
+   * Throws INVALID_TRANSITION if there are no files yet.
    */
   branch(projectId: string, request: BranchRequest, options: CallOptions & { id: string }): Promise<ProjectRecord>;
   /** Creates a project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
@@ -67,7 +67,7 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
   };
 }
 
-/** Renders follow the plan, so a restore includes the plan that the files were made from. */
+/** Renders use the plan, so a restore includes the plan from which the files were made. */
 async function planEvents(core: ProjectCore, { project, plan }: ProjectState, seq: number): Promise<EventBody[]> {
   if (project.phase !== 'preview' && project.phase !== 'complete' && project.phase !== 'error') return [];
   const { plan: previous } = await core.store.stateAt(project.id, seq);

@@ -63,12 +63,12 @@ export class IdleSuspender {
   async #suspendWhenIdle(projectId: string, { now, signal }: { now: number; signal: AbortSignal }): Promise<boolean> {
     if (await this.#isNeeded(projectId)) this.#busyAt.set(projectId, now);
     const since = this.#busyAt.get(projectId);
-    // A sandbox that is seen for the first time, for example after a restart, gets the full idle time.
+    // A sandbox that is found for the first time, for example after a restart, gets the full idle time.
     if (since === undefined) this.#busyAt.set(projectId, now);
     if (since === undefined || now - since < idleMs) return false;
     await openWorkspace(this.#core, projectId, { signal });
     await this.#core.checkpoints.save(projectId, 'idle', { signal });
-    // Opening and saving take a while, and a new viewer may use this sandbox.
+    // Opening and saving take time, and a new viewer may need this sandbox.
     if (await this.#isNeeded(projectId)) return false;
     await this.#core.sandboxes.destroy(projectId);
     this.#busyAt.delete(projectId);

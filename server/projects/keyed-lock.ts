@@ -1,4 +1,3 @@
-/** Runs tasks with the same key in sequence, and others in parallel. */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 

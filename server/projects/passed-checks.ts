@@ -1,8 +1,8 @@
 import type { CheckScope } from '../tools/checks/check-work.ts';
 
 /**
- * Remembers which project files passed which checks, so that unchanged files are not checked again. In memory only: a restart
- * repeats the checks.
+ * Remembers which project files have passed which checks, so that unchanged files are not checked again. In memory only: a
+ * restart repeats the checks.
  */
 export class PassedChecks {
   readonly #warned = new Map<string, Set<string>>();

@@ -21,7 +21,7 @@ export type PhaseCommand =
   | 'preview_rendered'
   | 'fail';
 
-/** All allowed transitions (A1). `ask` in `question` follows a rejected plan. */
+/** All allowed transitions (A1). `ask` in `question` occurs after a rejected plan. */
 const transitions: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
   question: { ask: 'question', answer: 'plan', fail: 'error' },
@@ -58,8 +58,8 @@ const advice: Record<Phase, { text: string; recovery: string }> = {
 };
 
 /**
- * Returns the phase after a command. Throws INVALID_TRANSITION with advice if the table does not allow it; nothing has changed
- * then.
+ * Returns the phase after a command. Throws INVALID_TRANSITION with advice if the table does not allow the command; nothing
+ * changes then.
  */
 export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
   const next = transitions[phase][command];
@@ -70,7 +70,7 @@ export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
   });
 }
 
-/** Lists the transitions between different phases, as A1 does. */
+/** Lists the transitions between different phases, as in A1. */
 export function allowedTransitions(): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const [from, commands] of Object.entries(transitions)) {
@@ -79,7 +79,7 @@ export function allowedTransitions(): ReadonlySet<string> {
   return pairs;
 }
 
-/** Returns the event of a transition, or none if the phase stays the same. Throws INVALID_TRANSITION. */
+/** Returns the event for a transition, or none if the phase stays the same. Throws INVALID_TRANSITION. */
 export function phaseEvents(state: ProjectState, command: PhaseCommand, error: ProjectError | null = null): EventBody[] {
   const previous = state.project.phase;
   const phase = nextPhase(previous, command);
@@ -99,7 +99,7 @@ export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
   return drafts.map((draft) => ({ id: newId('todo'), key: draft.key, title: draft.title, status: 'pending', attempts: 0 }));
 }
 
-/** Creates the todos of requested changes: one per change, followed by a single set of final steps. */
+/** Creates the todos for requested changes: one per change, then a single set of final steps. */
 export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
   const drafts = messages.flatMap((message) => kind.changeTodos(message));
   const changes = drafts.filter((draft) => !kind.isFinalStep(draft.key));
@@ -110,8 +110,8 @@ export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Mes
 }
 
 /**
- * Returns whether the agent has work: no approval waits for the user, no error waits for a retry, and the film is not complete.
- * Same rule as `ProjectStore.listDue`, for one state.
+ * Returns whether the agent has work: no approval is pending, no error waits for a retry, and the film is not complete. Same
+ * rule as `ProjectStore.listDue`, for one state.
  */
 export function isWorkDue({ project, approval, messages }: ProjectState): boolean {
   if (approval !== null || project.error !== null) return false;

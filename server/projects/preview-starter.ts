@@ -4,7 +4,7 @@ import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
 const startTimeoutMs = 60_000;
-/** Pause after a failure, so that page reloads do not start further attempts. */
+/** Delay after a failure, so that page reloads do not trigger further attempts. */
 const pauseMs = 5_000;
 
 /** Starts a project's live preview when a viewer opens it. */

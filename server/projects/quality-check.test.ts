@@ -42,7 +42,7 @@ const propose = { name: 'request_approval', input: { type: 'plan', content: 'The
 const write = (path: string, content: string) => ({ name: 'sandbox_write_file', input: { path, content } });
 const preview = { name: 'render_preview', input: {} };
 const compilerSays = "src/scenes/scene-1.tsx(3,7): error TS2304: Cannot find name 'bal'.\n";
-/** A file with `bal` in it does not compile. */
+/** A file that contains `bal` does not compile. */
 const compiler = (files: ReadonlyMap<string, string>) =>
   [...files.values()].some((text) => text.includes('bal ')) ? compilerSays : '';
 
@@ -55,7 +55,7 @@ let projects: ProjectService;
 let workshop: ReturnType<typeof checkedSandbox>;
 let renders: number;
 
-/** A project whose model proposes the plan, and then does for the first unfinished todo what `act` says. */
+/** Creates a project whose model proposes the plan, then runs `act` for the first unfinished todo. */
 function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>): void {
   startWith(
     scriptedAuthor((request) => {
@@ -152,7 +152,7 @@ const failure = (id: string) => until(id, (event) => event.type === 'error');
 const shown = (id: string) => until(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
 const done = (todo: { id: string }) => ({ name: 'update_todo', input: { todo_id: todo.id, status: 'done' } });
 
-/** The results of calls that the model has been told so far. */
+/** Returns the call results that the model has received so far. */
 const results = (request: ModelRequest) =>
   request.messages.flatMap(({ content }) =>
     content.filter((block): block is Extract<ContentBlock, { type: 'tool_result' }> => block.type === 'tool_result'),
@@ -259,7 +259,7 @@ describe('checks of finished work', () => {
 
   it('A8: counts each failed check of the finished film as an attempt of its todo', async () => {
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
-    // An author that cannot mend its work is not judged before the film is whole.
+    // The work of an author that cannot repair it is checked only when the film is complete.
     startWith(builtInAuthor, checkedSandbox({ page }));
     const id = await toExecuting();
     await failure(id);
@@ -278,7 +278,7 @@ describe('checks of finished work', () => {
     }, checkedSandbox());
     const id = await toExecuting();
     await shown(id);
-    // Three todos that write, and the whole film once: not again for its todo, nor for the preview.
+    // Three todos that write, and the whole film once: not again for its own todo or the preview.
     expect(workshop.checked.types).toBe(4);
     expect(workshop.checked.moments.map((moments) => moments.length)).toEqual([0, 3, 3, 12]);
     const [, first = [], second = []] = workshop.checked.moments;
@@ -302,7 +302,7 @@ describe('checks of finished work', () => {
     await failure(id);
     const { todos } = await stores.projects.state(id);
     expect(todos.map(({ status }) => status)).toEqual(['done', 'done', 'failed', 'pending', 'pending']);
-    // A page that cannot load yet is not looked at; with all of its files due, it is.
+    // A page that cannot load yet is not checked; once all of its files are due, it is.
     expect(workshop.checked.moments).toHaveLength(3);
     expect(Math.min(...workshop.checked.moments.flat())).toBeGreaterThan(2);
   });

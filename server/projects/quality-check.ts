@@ -20,8 +20,8 @@ interface CheckCall {
 }
 
 /**
- * Checks the whole project. During a final step a failure counts as an attempt at that todo. Errors from the sandbox propagate,
- * because they do not say anything about the film.
+ * Checks the whole project. During a final step, a failure counts as an attempt at that todo. Errors from the sandbox
+ * propagate, because they say nothing about the film.
  */
 export async function checkFilm(
   call: CheckCall,
@@ -37,8 +37,8 @@ export async function checkFilm(
 }
 
 /**
- * Checks the files before a todo is done, or with `null` before the film is shown. Returns `null` if they pass. Skips files that
- * have passed before. Errors from the sandbox propagate.
+ * Checks the files before a todo is done, or if `null`, before the film is shown. Returns `null` if they pass. Skips files
+ * that have already passed. Errors from the sandbox propagate.
  */
 export async function checkBeforeDone(call: CheckCall, todoId: string | null): Promise<CheckFailure | null> {
   const { core, canRepair, projectId } = call;
@@ -49,13 +49,13 @@ export async function checkBeforeDone(call: CheckCall, todoId: string | null): P
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
-  // An author that cannot repair its work does not benefit from early checks, only from that of the finished film.
+  // An author that cannot repair its work does not benefit from early checks.
   if (!wholeFilm && !canRepair) return null;
   const report = await check(call, state, key, { reuse: true, contactSheet: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
   if (!canRepair && report.differences.length > 0) await reportDifferences(core, projectId, report.differences);
   const warnings = [...report.warnings, ...report.differences];
-  // Reported once and only to an author that can act on it, so that a warning never fails a film.
+  // Reported once, and only to an author that can act on it, so that a warning never fails a film.
   const isNew = warnings.length > 0 && canRepair && todoId !== null && core.passedChecks.isFirstWarning(projectId, todoId);
   return isNew ? { title: todo?.title ?? null, problems: [], warnings, attempts: null } : null;
 }
@@ -83,12 +83,12 @@ async function check(
   const unfinished =
     !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isFinalStep(key));
   const report = await checkWork(sandbox, { film: plan, scope, unfinished, contactSheet }, { signal });
-  // Files that could not be checked, because the page cannot be built yet, have not passed.
+  // Files that could not be checked because the page cannot be built yet have not passed.
   if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);
   return report;
 }
 
-/** Counts a failed attempt at a todo. The last one fails the todo and tells the user why. */
+/** Counts a failed attempt at a todo. The last one fails the todo and shows the user the reason. */
 export async function countFailure(
   { core, projectId }: Pick<CheckCall, 'core' | 'projectId'>,
   todoId: string | null,

@@ -19,7 +19,7 @@ export function restorableUntil(deletedAt: string): string {
 export class Removal {
   readonly #core: ProjectCore;
   readonly #runner: Runner;
-  /** Separate from the project lock, which a stopping run needs to record its end. */
+  /** Separate from the project lock, because a stopping run needs that one to record its end. */
   readonly #lock = new KeyedLock();
 
   constructor(core: ProjectCore, runner: Runner) {
@@ -27,7 +27,6 @@ export class Removal {
     this.#runner = runner;
   }
 
-  /** Throws NOT_FOUND. With `now` it also accepts a deleted project. */
   remove(projectId: string, { now }: { now: boolean }): Promise<{ restorableUntil: string | null }> {
     return this.#lock.run(projectId, async () => {
       if (now) {
@@ -58,7 +57,7 @@ export class Removal {
     let removed = 0;
     for (const projectId of await store.listDeleted(before)) {
       await this.#lock.run(projectId, async () => {
-        // It may have been restored while others were removed.
+        // It may have been restored while others were being removed.
         if (!(await store.listDeleted(before)).includes(projectId)) return;
         await this.#removePermanently(projectId);
         removed += 1;
@@ -67,7 +66,7 @@ export class Removal {
     return removed;
   }
 
-  /** Hides the project atomically. Returns the time of its removal, or `null` if it was removed immediately. */
+  /** Hides the project atomically. Returns its removal time, or `null` if it was removed immediately. */
   async #hide(projectId: string): Promise<string | null> {
     const { log, sandboxes, store } = this.#core;
     await this.#stopWork(projectId);
@@ -91,7 +90,6 @@ export class Removal {
     return restorableUntil(at);
   }
 
-  /** Stops the run and the renders. A deleted project has none. */
   async #stopWork(projectId: string): Promise<void> {
     const renders = await this.#rendersOf(projectId);
     await this.#runner.stop(projectId, 'user');
@@ -104,7 +102,7 @@ export class Removal {
     return (await store.state(projectId)).renders.map(({ id }) => id);
   }
 
-  /** Unsaved files would be missing after a restore. */
+  /** Without this, unsaved files would be missing after a restore. */
   async #saveFiles(projectId: string): Promise<void> {
     const signal = AbortSignal.timeout(saveTimeoutMs);
     try {
@@ -117,7 +115,7 @@ export class Removal {
 
   async #removePermanently(projectId: string): Promise<void> {
     failpoint('project-delete.before-row');
-    // Atomic: before this the project is complete, afterwards only orphans are left.
+    // Atomic: until then the project is complete, afterwards only orphans remain.
     const renderIds = await this.#core.store.delete(projectId);
     this.#core.passedChecks.forget(projectId);
     failpoint('project-delete.after-row');
@@ -128,10 +126,10 @@ export class Removal {
     }
   }
 
-  /** Deletes a project's data outside the database. Reconciliation deletes whatever this leaves. */
+  /** Deletes a project's data outside the database. If that fails, reconciliation deletes the rest. */
   async #removeOrphanedData(projectId: string, renderIds: readonly string[]): Promise<void> {
     const { assets, checkpoints, renders, sandboxes } = this.#core;
-    // Stops work that a message or a viewer's preview started in the meantime.
+    // Stops work that a message or a viewer's preview has started in the meantime.
     await this.#runner.stop(projectId, 'user');
     await sandboxes.destroy(projectId);
     failpoint('project-delete.after-sandbox');

@@ -58,8 +58,8 @@ export class Runner {
   }
 
   /**
-   * Stops the run. Work that is due without a run also counts as stopped, so that the project can always be retried. Changes
-   * nothing at an approval, after an error, or when complete.
+   * Stops the run. Work that is due but not running also counts as stopped, so that the project can always be retried.
+   * Changes nothing at an approval, after an error, or when the project is complete.
    */
   async stopForUser(projectId: string): Promise<void> {
     await this.stop(projectId, 'user');
@@ -75,7 +75,7 @@ export class Runner {
     });
   }
 
-  /** Stops all runs without failing their projects. `recover` finds them as due work. */
+  /** Stops all runs without failing their projects. `recover` resumes them. */
   async shutdown(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
@@ -90,12 +90,15 @@ export class Runner {
         if (await this.#hasWork(projectId)) run.again = true;
       }
     } catch (error) {
-      // #run records the project's own failures. Only errors of the store arrive here.
+      // #run records the project's own failures, so only the store's errors arrive here.
       this.#core.log.error({ err: error, projectId }, 'failed to record run');
     }
   }
 
-  /** Returns whether another run has work. It has none at an approval or after an error, which it would clear. */
+  /**
+   * Returns whether there is work for another run. At an approval or after an error there is none, because a run would clear
+   * it.
+   */
   async #hasWork(projectId: string): Promise<boolean> {
     const { project, approval } = await this.#core.store.state(projectId);
     return approval === null && project.error === null;
@@ -123,12 +126,12 @@ export class Runner {
     }
   }
 
-  /** Returns the interrupted or waiting run. `null` if there is none, or this author cannot resume it. */
+  /** Returns the interrupted or waiting run, or `null` if there is none or this author cannot resume it. */
   async #resumable(projectId: string, author: Author): Promise<RunRecord | null> {
     const { runs } = this.#core;
     const active = await runs.active(projectId);
     if (active === null || author.canResume(active.messages)) return active;
-    // The settings name a different author now. It starts again from the project's state.
+    // The settings select a different author now, which starts again from the project's state.
     await runs.finish(active.id, 'completed');
     return null;
   }
@@ -175,7 +178,7 @@ function unfinished(state: ProjectState): string {
   return 'The agent stopped before the work was complete. Retry, or tell me what to change.';
 }
 
-/** During execution a failure changes the phase. Before that the phase stays, and a retry plans again. */
+/** During execution, a failure changes the phase. Before that, the phase stays the same and a retry plans again. */
 function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
   const failure: EventBody = { type: 'error', ...error };
   return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), failure] : [failure];

@@ -5,7 +5,6 @@ import type { SandboxState } from '#contract/project.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
-/** Turns sandbox reports into project events. */
 export interface SandboxReporter {
   onState(projectId: string, state: SandboxState): void;
   onUnexpectedExit(projectId: string, reason: string): void;

@@ -55,7 +55,7 @@ it('V1: shows a surface below a message and adds later messages to it', () => {
   });
   const whole = withPieces(message.surface ?? [], pieces);
   expect(whole.ok && JSON.stringify(whole.value)).toContain('"rows":[1,2]');
-  // Pieces of what was never shown.
+  // Messages for a surface that was never shown.
   expect(shownSurface(stateWith([]), 'More', pieces)).toMatchObject({
     value: { issue: { code: 'INVALID_REFERENCE' } },
     events: [],

@@ -11,7 +11,7 @@ import type { ProjectState } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
 /**
- * Surfaces of a project. Each belongs to a message or to a question. A user's action on a surface is routed by its name to one of
+ * A project's surfaces. Each belongs to a message or question. A user's action on a surface is routed by its name to one of
  * the tools below; a surface cannot call anything else.
  */
 
@@ -83,7 +83,7 @@ const notWaiting = () =>
   });
 
 /**
- * Executes the action of a pressed button. Throws TOOL_NOT_FOUND for an unknown action, VALIDATION_ERROR for invalid values and
+ * Executes a pressed button's action. Throws TOOL_NOT_FOUND for an unknown action, VALIDATION_ERROR for invalid values and
  * EXECUTION_ERROR if the tool fails, each with `executionMs`.
  */
 export function runAction<Decision>(state: ProjectState, action: SurfaceAction, commands: UserCommands<Decision>): Decision {
@@ -125,7 +125,7 @@ interface Shown {
   readonly question: boolean;
 }
 
-/** Returns the surface of the open question, or the last shown one with this id. */
+/** Returns the open question's surface, or the last surface shown with this id. */
 function surfaceIn({ approval, messages }: ProjectState, surfaceId: string): Shown | null {
   const questioned = approval?.type === 'question' ? questionSurface(approval) : null;
   if (questioned?.surfaceId === surfaceId) return { surface: questioned, question: true };
@@ -142,7 +142,6 @@ function lastShown(messages: ProjectState['messages'], surfaceId: string): { id:
   return null;
 }
 
-/** Returns the events that show or extend a surface, and the id of its message. */
 export function shownSurface(
   state: ProjectState,
   content: string,

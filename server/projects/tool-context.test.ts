@@ -11,7 +11,6 @@ import { toolContext } from './tool-context.ts';
 
 const projectId = 'prj_0123456789abcdef0123';
 
-/** Waits for ever, unless it is told to stop. */
 const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
@@ -61,9 +60,9 @@ describe('tool context', () => {
 describe('plan steps', () => {
   const todo = (key: string, status: TodoStatus): Todo => ({ id: `todo_${key}`, key, title: key, status, attempts: 0 });
 
-  /** `plan_advance` over todos that are kept as the project keeps them. */
+  /** Runs `plan_advance` on todos that are stored as in a project. */
   function setUp(todos: Todo[]) {
-    // Without a plan there is nothing that the checks could judge: they have tests of their own.
+    // Without a plan, the checks (tested elsewhere) are skipped.
     const state = { project, plan: null, todos };
     const saved: string[] = [];
     const own = {

@@ -18,7 +18,6 @@ export interface CallScope {
   readonly services: ToolServices;
 }
 
-/** Creates a `ToolContext` for one call. Waits use `this.signal`, because a tool gets a copy with its own time limit. */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   const { projectId, callId, canRepair, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {

@@ -18,8 +18,8 @@ import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
 /**
- * Works on a project until an approval waits for the user or nothing is due. Only the state decides what is due, so an
- * interrupted run resumes anywhere. Errors from the author propagate.
+ * Works on a project until an approval is pending or nothing is due. The state alone determines what is due, so an
+ * interrupted run can resume at any point. Errors from the author propagate.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
   return await new Work(core, scope, await authorRun(core, scope)).runUntilIdle();
@@ -102,7 +102,7 @@ class Work {
     });
   }
 
-  /** A change starts from files that have all edits of the document. */
+  /** A change starts from files that include all document edits. */
   async #followDocument(): Promise<void> {
     const { projectId, signal } = this.#scope;
     const { sandbox } = await this.#context().sandbox();
@@ -119,7 +119,9 @@ class Work {
     await this.#finish(todo, written?.message ?? null);
   }
 
-  /** Renders the preview. If that fails, asks an author that can repair the film. `todo` is `null` if the preview has none. */
+  /**
+   * Renders the preview. If that fails, calls the author if it can repair the film. `todo` is `null` if the preview has none.
+   */
   async #show(state: ProjectState, todo: Todo | null): Promise<void> {
     if (todo !== null) {
       await this.#start(todo);
@@ -152,8 +154,8 @@ class Work {
   }
 
   /**
-   * Counts an error inside `attempt` as a failed attempt at the todo, because a sandbox can crash at any time. Other errors, such
-   * as the author's, propagate.
+   * Counts an error inside `attempt` as a failed attempt at the todo, because a sandbox can crash at any time. Other errors,
+   * such as the author's, propagate.
    */
   async #counted(todo: Todo, work: (attempt: Attempt) => Promise<void>): Promise<void> {
     const failures = new Set<unknown>();
@@ -180,7 +182,7 @@ class Work {
     await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [text], warnings: [] });
   }
 
-  /** Writes the files of a todo, shows them live and updates the plan. Returns false if that failed. */
+  /** Writes a todo's files, shows them live and updates the plan. Returns false on failure. */
   async #writeFiles(todo: Todo, written: Written): Promise<boolean> {
     const services: ToolServices = {
       ...noServices,
@@ -190,7 +192,7 @@ class Work {
         );
         return written;
       },
-      // Before the files are saved, because a checkpoint includes the plan of its film.
+      // Runs before the files are saved, because a checkpoint includes its film's plan.
       onWritten: async () => {
         if (written.plan !== null) await this.#context().updatePlan(written.plan);
       },
@@ -214,7 +216,10 @@ class Work {
     return isStarted;
   }
 
-  /** Ends a todo whose work passes its check. The message to the user is in the same record, so that it is sent once. */
+  /**
+   * Completes a todo whose work passes its check. The message to the user is part of the same record, so that it is sent only
+   * once.
+   */
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
     const { projectId } = this.#scope;
@@ -224,7 +229,7 @@ class Work {
       this.#evidence = result.status === 'error' ? result.message : null;
       return;
     }
-    // Saved first: completed work must not be lost with the sandbox.
+    // Saved first, because completed work must not be lost with the sandbox.
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
@@ -236,7 +241,7 @@ class Work {
     });
   }
 
-  /** Executes a step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
+  /** Executes one step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
   async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
     const { projectId, signal } = this.#scope;
     const id = newId('call');
@@ -250,7 +255,7 @@ class Work {
     signal.throwIfAborted();
     const failure = failureOf(result);
     if (failure === null) return true;
-    // Without a todo nothing counts the attempts.
+    // Without a todo, attempts are not counted.
     if (todo === null) throw new KodaError('GENERATION_FAILED', failure.text, { recovery: 'retry' });
     if (failure.isCounted) this.#evidence = failure.text;
     else await this.#countFailure(todo, failure.text);
@@ -273,7 +278,7 @@ const noServices: ToolServices = {
   requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
 };
 
-/** Returns why a step failed, or `null` if it succeeded. A failed check has been counted already. */
+/** Returns the reason why a step failed, or `null` if it succeeded. A failed check has already been counted. */
 function failureOf(result: ToolResult): { text: string; isCounted: boolean } | null {
   if (result.status === 'error') return { text: result.message, isCounted: result.code === 'CHECK_FAILED' };
   const checkResult = result.status === 'completed' ? checkSchema.safeParse(result.output) : null;

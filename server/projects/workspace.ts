@@ -9,8 +9,8 @@ import { newMessage } from './phases.ts';
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
 
 /**
- * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
- * last checkpoint and given the uploads. Its files follow the document.
+ * Returns the project's sandbox with files that match the document: the running one, or a new one from the template, filled
+ * from the last checkpoint and the uploads.
  */
 export async function openWorkspace(
   core: WorkspaceDeps,
@@ -24,7 +24,7 @@ export async function openWorkspace(
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
       await placeAssets(core, empty, projectId, call);
-      // The checkpoint may be older than the last edit, also if the agent works by now.
+      // The checkpoint may be older than the last edit, even if the agent is already running.
       await followDocument(core, empty, projectId, { ...call, always: true });
     },
   });
@@ -42,7 +42,7 @@ export async function runningSandbox(
   return (await openWorkspace(core, projectId, options)).sandbox;
 }
 
-/** Copies all uploads into a sandbox, because a checkpoint has only those of its time. */
+/** Copies all uploads into a sandbox, because a checkpoint contains only those that existed when it was saved. */
 export async function placeAssets(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
@@ -52,7 +52,7 @@ export async function placeAssets(
   for (const asset of await core.assets.list(projectId)) await placeOrReport(core, sandbox, projectId, asset, options);
 }
 
-/** A missing upload must not block the project, so a message reports it. */
+/** A missing upload must not block the project, so it is reported in a message. */
 async function placeOrReport(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,

@@ -89,7 +89,7 @@ describe('costOf', () => {
     });
   });
 
-  /** Times of previews and of the finals after them on two cores: idle for the first two cases, busy for the others. */
+  /** Durations of previews and the finals after them on two cores: idle in the first two cases, busy in the others. */
   it.each([
     { previewsMs: [2880], preview: { durationSeconds: 5.4 }, final: { durationSeconds: 5.4 }, tookSeconds: 43.3 },
     { previewsMs: [2496], preview: { durationSeconds: 6 }, final: { durationSeconds: 6, ...hd, fps: 30 }, tookSeconds: 14.2 },

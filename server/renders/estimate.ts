@@ -2,19 +2,16 @@ import { countFrames, type Render, type RenderFormat, type RenderSettings, rende
 import { renderedSeconds } from './settings.ts';
 
 export interface Cost {
-  /** Most likely time. `null` if there is no comparable render. */
   readonly workSeconds: number | null;
-  /** Usual bounds of the time. `null` together with `workSeconds`. */
   readonly workRangeSeconds: { readonly from: number; readonly to: number } | null;
   /** File size. `null` if the project has no render of that format and quality. */
   readonly sizeBytes: number | null;
-  /** Origin of the renders used for the time, or `null` if there are none. */
+  /** Origin of the renders that were measured, or `null` if there are none. */
   readonly basis: 'project' | 'studio' | null;
   /** Whether those renders are of another kind or format. */
   readonly rough: boolean;
 }
 
-/** Renders to compare with. Unfinished ones are ignored. */
 export interface PastRenders {
   readonly project: readonly Render[];
   readonly studio: readonly Render[];
@@ -28,34 +25,35 @@ export interface RequestedFrames {
 interface Sample extends RequestedFrames {
   readonly workMs: number;
   readonly sizeBytes: number;
-  /** Share of frames captured for this render, 0 to 1. The others were reused. */
+  /** Fraction of frames captured for this render, 0 to 1. The others were reused. */
   readonly fresh: number;
 }
 
-/** Fixed cost of a frame in pixels. With all costs in pixels, a single speed describes the machine. */
+/** A frame's fixed cost, in pixels. With all costs in pixels, one speed describes the machine. */
 const framePixels = 400_000;
 /**
- * Cost before the first frame: a production build and browser starts for a final, very little for a preview, whose page is open.
- * Measured on two cores, idle and busy: 75 to 160 million for finals of 5 s to 6 s, 6 to 20 million for previews.
+ * Cost before the first frame: a production build and browser startup for a final, very little for a preview, whose page is
+ * already open. Measured on two cores, idle and busy: 75 to 160 million for finals of 5 s to 6 s, 6 to 20 million for
+ * previews.
  */
 const startPixels = { preview: 10_000_000, final: 140_000_000 } as const;
-/** Error factors by basis of the estimate. A project's first final took up to 1.9 times the estimate. */
+/** Error factors, depending on what the estimate is based on. A project's first final took up to 1.9 times the estimate. */
 const spread = {
   project: { alike: { from: 0.8, to: 1.3 }, rough: { from: 0.6, to: 2 } },
   studio: { alike: { from: 0.5, to: 2 }, rough: { from: 0.4, to: 2.5 } },
 } as const;
-/** A render with fewer frames measures startup time rather than time per frame. */
+/** A render with fewer frames would measure startup time rather than time per frame. */
 const minFrames = 10;
 const nearest = 5;
-/** Exponent of file size per pixel; below 1 for formats that predict pixels from their neighbours. */
+/** Exponent of file size over pixels. Below 1 for formats that predict pixels from their neighbours. */
 const byteGrowth: Partial<Record<RenderFormat, number>> = { mp4: 0.75, webm: 0.75 };
 
-/** Returns the number of frames of a render. Counts the whole film for a scene that only the plan contains. */
+/** Returns a render's number of frames. If only the plan contains the scene, counts the whole film. */
 export function framesOf(settings: RenderSettings): number {
   return renderFiles[settings.format].still ? 1 : countFrames(renderedSeconds(settings.range, settings), settings.fps);
 }
 
-/** Estimates time and size from the most similar finished renders of the project, or else of all projects. */
+/** Estimates time and size from the most similar finished renders in the project, or otherwise in all projects. */
 export function costOf(requested: RequestedFrames, past: PastRenders): Cost {
   const ofProject = samplesOf(past.project);
   const [basis, samples] = ofProject.some(measuresSpeed)
@@ -91,7 +89,7 @@ const measuresSpeed = ({ frames }: Sample) => frames >= minFrames;
 const pixelsOf = ({ width, height }: RenderSettings) => width * height;
 const isOneKind = (a: RenderSettings, b: RenderSettings) => a.kind === b.kind && a.format === b.format;
 
-/** Returns the most similar renders: of the same kind and format, or else closest in size. */
+/** Returns the most similar renders: those of the same kind and format, or otherwise those closest in size. */
 function mostSimilar({ settings }: RequestedFrames, samples: readonly Sample[]): Sample[] {
   const sizeDistance = (sample: Sample) => Math.abs(Math.log(pixelsOf(sample.settings) / pixelsOf(settings)));
   const alike = samples.filter((sample) => isOneKind(sample.settings, settings));

@@ -2,7 +2,6 @@ import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError }
 import type { Render } from '#contract/render.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 
-/** Sandbox error codes that mean the same to a user. */
 const sameMeaning: Partial<Record<string, ErrorCode>> = { EXECUTION_FAILED: 'RENDER_FAILED', INTERNAL_ERROR: 'RENDER_FAILED' };
 
 /** Converts an error into one that can be shown to the user. Unknown errors become RENDER_FAILED. */
@@ -24,7 +23,6 @@ export function isOver(render: Render): boolean {
   return render.status !== 'queued' && render.status !== 'running';
 }
 
-/** Returns the render as failed or cancelled, with the error as its reason. */
 export function failed(render: Render, error: KodaError): Render {
   const { code, message } = error;
   return {

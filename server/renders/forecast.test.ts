@@ -18,7 +18,7 @@ const tenSeconds = () => 10;
 describe('forecast', () => {
   it('A18: lists renders in order, each with the number ahead of it', () => {
     expect(forecast(state([waits('b', 'p'), waits('c', 'q')], [running('a', 'p')]), (id) => (id === 'a' ? 4 : 10))).toEqual([
-      // Both projects were never served, and p was queued first.
+      // Neither project was served before, and p was queued first.
       { id: 'b', position: 1, ahead: 1, startsInSeconds: 4 },
       { id: 'c', position: 2, ahead: 2, startsInSeconds: 14 },
     ]);
@@ -40,7 +40,7 @@ describe('forecast', () => {
     const turns = forecast(state([waits('c', 'p'), waits('b', 'p', true)], [running('a', 'p')]), tenSeconds);
     expect(turns).toMatchObject([
       { id: 'b', position: 1, startsInSeconds: 0 },
-      // The preempted final resumes before it.
+      // The preempted final resumes first.
       { id: 'c', position: 2, startsInSeconds: 20 },
     ]);
   });

@@ -5,17 +5,16 @@ import { costOf, framesOf } from './estimate.ts';
 import { nextInQueue, preemptedRenders, type RenderSlots, type RunningRender, type Waiting } from './queue-policy.ts';
 import { type PlannedFilm, renderedSeconds } from './settings.ts';
 
-/** Number of finished renders that suffices to measure the machine's speed. */
+/** Number of finished renders that is enough to measure the machine's speed. */
 const samples = 60;
 
 export interface Present {
   readonly store: Pick<RenderStore, 'list' | 'recentComplete' | 'listUnfinished'>;
   readonly queue: QueueState;
-  /** Remaining time as running renders report it, by id. More accurate than an estimate. */
+  /** Remaining time reported by running renders, by id. More accurate than an estimate. */
   readonly secondsLeft: ReadonlyMap<string, number | null>;
 }
 
-/** Estimates cost and start time of a render with these settings. */
 export async function estimateRender(
   { projectId, settings, film }: { projectId: string; settings: RenderSettings; film: PlannedFilm },
   present: Present,
@@ -47,12 +46,12 @@ export async function queueOf(projectId: string, present: Present): Promise<Queu
 }
 
 function positionsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): ForecastPosition[] {
-  // A render that has reported its end only cleans up, and does not delay others.
+  // A render that has reported its end is only cleaning up and does not delay others.
   const running = queue.running.filter(({ id }) => seconds.has(id));
   return forecast({ ...queue, running }, (id) => seconds.get(id) ?? null);
 }
 
-/** Returns the remaining working seconds of each unfinished render; `null` if unknown. */
+/** Returns the remaining seconds of work for each unfinished render, or `null` if unknown. */
 async function workLeft({ store, secondsLeft }: Present): Promise<Map<string, number | null>> {
   const studio = await store.recentComplete(samples);
   const left = (render: Render): number | null => {
@@ -76,13 +75,13 @@ export interface QueueState {
 export interface ForecastPosition {
   readonly id: string;
   readonly position: number;
-  /** Renders that must end before this one starts. 0: it starts at once. */
+  /** Renders that must end before this one starts. 0: it starts immediately. */
   readonly ahead: number;
   /** `null` if the length of the renders ahead is unknown. */
   readonly startsInSeconds: number | null;
 }
 
-/** Assumed length of renders of unknown length. Affects their order only. */
+/** Assumed length of renders whose length is unknown. Only affects their order. */
 const guessSeconds = 60;
 
 /** Simulates `nextInQueue`. `secondsOf` returns a render's remaining seconds or `null`. The result is in starting order. */

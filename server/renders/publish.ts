@@ -7,14 +7,14 @@ import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
-/** Far above a ten-minute film in 4k. Stops a sandbox that streams without end. */
+/** Far more than a ten-minute 4K film. Limits a sandbox that streams endlessly. */
 const maxVideoBytes = 32 * 1024 ** 3;
 const maxThumbnailBytes = 16 * 1024 ** 2;
 const partialSuffix = '.partial-';
 
 export const thumbnailName = 'thumbnail.jpg';
 
-/** Stores published renders. A render's folder appears by a single rename, with all its files durable. */
+/** Stores published renders. A single rename publishes a render's folder once all of its files are durable. */
 export class RenderFiles {
   readonly #root: string;
 
@@ -47,7 +47,7 @@ export class RenderFiles {
       const description = Buffer.from(`${JSON.stringify({ ...render, probe }, null, 2)}\n`);
       await this.#put(partial, 'render.json', once(description), { maxBytes: description.length, signal });
       failpoint('render.after-files');
-      // A render that restarted after a crash may have been published before. This one replaces it.
+      // A render that restarted after a crash may already have been published. This one replaces it.
       await rm(this.#folder(render.id), { recursive: true, force: true });
       failpoint('render.after-old-removed');
       await rename(partial, this.#folder(render.id));
@@ -109,7 +109,7 @@ async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content;
 }
 
-/** Returns a name such as `Ball 1920x1080 60fps.mp4`. Renders that look different have different names. */
+/** Returns a name such as `Ball 1920x1080 60fps.mp4`. Renders that look different get different names. */
 export function downloadName(projectName: string, settings: RenderSettings): string {
   const { kind, format, width, height, fps, range, transparent } = settings;
   const { name, still } = renderFiles[format];

@@ -48,7 +48,7 @@ export function nextInQueue(
   return first ?? null;
 }
 
-/** Returns the ids of finals to preempt because a preview of the same project waits. They resume later. */
+/** Returns the ids of finals to preempt because a preview in the same project is waiting. They resume later. */
 export function preemptedRenders(waiting: readonly Waiting[], running: readonly RunningRender[]): string[] {
   const awaited = new Set(waiting.filter(({ preview }) => preview).map(({ projectId }) => projectId));
   return running.filter(({ preview, projectId }) => !preview && awaited.has(projectId)).map(({ id }) => id);

@@ -2,14 +2,16 @@ import { KodaError } from '#contract/errors.ts';
 import type { QueueState } from './forecast.ts';
 import { nextInQueue, preemptedRenders, type RenderSlots, type Waiting } from './queue-policy.ts';
 
-/** Abort reason of a render that is preempted by a preview of its project and restarts afterwards. */
+/** Abort reason for a render that is preempted by a preview in its project and restarts afterwards. */
 export const preempted = Symbol('preempted by a preview');
 
 export interface QueuedRender {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
-  /** Runs the render until `signal` aborts, and reports its end. `false`: it was preempted and must run again. */
+  /**
+   * Runs the render until `signal` aborts, and reports its end. Resolves to `false` if it was preempted and must run again.
+   */
   run(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -47,12 +49,12 @@ export class RenderQueue {
     this.#fill();
   }
 
-  /** Removes a render that has not started, or waits to resume. Returns whether it was waiting. */
+  /** Removes a render that has not started or is waiting to resume. Returns whether it was waiting. */
   withdraw(renderId: string): boolean {
     return this.#waiting.delete(renderId);
   }
 
-  /** Stops a running render and waits for its end. Returns `false` if it was not running, or was preempted. */
+  /** Stops a running render and waits for it to end. Returns `false` if it was not running, or was preempted. */
   async stop(renderId: string, reason: unknown): Promise<boolean> {
     const running = this.#running.get(renderId);
     if (!running) return false;

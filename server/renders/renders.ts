@@ -4,7 +4,6 @@ import type { Render, RenderRequest } from '#contract/render.ts';
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED if the request exceeds its preset. */
   start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;
-  /** Resolves once the render is complete, failed or cancelled. */
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent. Takes effect within a second. */
   cancel(renderId: string): Promise<void>;

@@ -20,11 +20,10 @@ export interface RunOptions {
   readonly onProgress: (report: ProgressReport) => Promise<void>;
 }
 
-/** Wait for a sandbox to end a cancelled render. */
+/** Retries while a sandbox is still ending a cancelled render. */
 const busyRetries = 20;
 const busyWaitMs = 250;
 
-/** Returns the sandbox's job for a render, with at most `workers` browsers. */
 export function renderJob(render: Render, workers: number): RenderJob {
   const { kind, preset: _, ...output } = render.settings;
   const preview = kind === 'preview';
@@ -38,7 +37,7 @@ export function renderJob(render: Render, workers: number): RenderJob {
   };
 }
 
-/** Renders and publishes. Retries once if the sandbox dies. Errors propagate; nothing is published then. */
+/** Renders and publishes. Retries once if the sandbox exits unexpectedly. Errors propagate; nothing is published then. */
 export async function runRender(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
   try {
     return await attempt(render, deps, options);
@@ -64,7 +63,7 @@ async function renderInSandbox(sandbox: Sandbox, job: RenderJob, options: RunOpt
     try {
       return await follow(sandbox, job, options);
     } catch (error) {
-      // The previous render may have been cancelled just now, or by a server that crashed.
+      // The previous render may have just been cancelled, or interrupted by a server crash.
       const busy = error instanceof SandboxdError && error.code === 'CONFLICT';
       if (!busy || retries >= busyRetries) throw error;
       await delay(busyWaitMs, null, { signal: options.signal });
@@ -85,7 +84,6 @@ async function follow(sandbox: Sandbox, job: RenderJob, options: RunOptions): Pr
   throw new KodaError('RENDER_FAILED', 'The render failed: the sandbox returned no result. Render again.', { recovery: 'retry' });
 }
 
-/** Deletes the sandbox's copy of a published video to free space. */
 async function discard(sandbox: Sandbox, renderId: string, signal: AbortSignal): Promise<void> {
   try {
     await sandbox.deleteRender(renderId, { signal });
@@ -96,12 +94,12 @@ async function discard(sandbox: Sandbox, renderId: string, signal: AbortSignal):
 }
 
 /**
- * Capturing this many pixels takes about as long as starting another browser with the page on a busy machine (two cores without a
- * GPU). Below it, a second browser only takes CPU time from the first one, which may have the page open already.
+ * On a busy machine (two cores, no GPU), capturing this many pixels takes about as long as starting another browser with the
+ * page. Below that, a second browser only takes CPU time from the first one, which may already have the page open.
  */
 const pixelsPerBrowser = 20_000_000;
 
-/** Returns the number of browsers: all for a final, and for an awaited preview only as many as it can use. */
+/** Returns the number of browsers: all for a final; for a preview, which a viewer awaits, only as many as help. */
 export function workerCount(settings: RenderSettings, configured: number): number {
   if (settings.kind === 'final') return configured;
   const { width, height, fps, range } = settings;
@@ -111,11 +109,11 @@ export function workerCount(settings: RenderSettings, configured: number): numbe
 
 export interface FilmDescription {
   readonly film: StageInfo;
-  /** Issue of each requested set of parameter values as a sentence, or `null` if it is valid. */
+  /** Validation error for each requested set of parameter values, or `null` if it is valid. */
   readonly problems: readonly (string | null)[];
 }
 
-/** No frame is captured, so any valid size will do. */
+/** No frame is captured, so any valid size works. */
 const size = { width: 320, height: 180 };
 
 /** Reads the film's description from its page, and validates parameter values. Throws CAPTURE_FAILED. */
@@ -145,10 +143,10 @@ export interface ProgressReport {
   readonly secondsLeft: number | null;
 }
 
-/** The remaining percent cover joining, measuring and publishing. */
+/** The remaining percentage covers joining, measuring and publishing. */
 const framesPercent = 96;
 const publishingPercent = 98;
-/** Each report is a row, and more than five per second are not perceptible (A18). */
+/** Each report is stored as a row, and more than five per second are not perceptible (A18). */
 const minIntervalMs = 200;
 /** A stage change is reported at once and stored as a row. A regular render has only a few. */
 const maxStageChanges = 16;
@@ -160,7 +158,7 @@ export class ProgressTracker {
   #percent = 0;
   #stageChanges = 0;
 
-  /** Returns the report to send now, or `null` if it is too early or nothing has changed. Reports a new stage at once. */
+  /** Returns the report to send now, or `null` if it is too early or nothing has changed. Reports a new stage immediately. */
   frames(event: Extract<RenderEvent, { type: 'progress' }>, nowMs: number): ProgressReport | null {
     const { stage, framesDone, framesTotal, secondsLeft } = event;
     // The values are untrusted, and a NaN would make the event permanently unreadable.

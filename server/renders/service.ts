@@ -27,7 +27,7 @@ export interface RenderServiceDeps {
   readonly onError: (renderId: string, error: unknown) => void;
 }
 
-/** A render that a server stop interrupted restarts at most once. */
+/** A render interrupted by a server stop restarts at most once. */
 const maxAttempts = 2;
 /** Previews become obsolete with every change and are removed after a day (A24). */
 const previewLifetimeMs = 24 * 60 * 60 * 1000;
@@ -71,7 +71,6 @@ export class RenderService {
     return render;
   }
 
-  /** Estimates the cost of a render without starting it. Throws NOT_FOUND. Errors from `resolveSettings` propagate. */
   async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
     const requested = { projectId, settings: resolveSettings(request, film), film };
     return estimateRender(requested, this.#present());
@@ -81,7 +80,6 @@ export class RenderService {
     return queueOf(projectId, this.#present());
   }
 
-  /** Waits until a render is complete, failed or cancelled. Throws NOT_FOUND, or the reason of `signal`. */
   async wait(renderId: string, { signal }: { signal: AbortSignal }): Promise<Render> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Render>();
@@ -92,7 +90,7 @@ export class RenderService {
     const waiting = this.#waiting.get(renderId) ?? new Set();
     this.#waiting.set(renderId, waiting.add(resolve));
     try {
-      // Read after registering, so that an end in between is not missed.
+      // Read after registering, so that a render that ends in between is not missed.
       const now = await this.#deps.store.get(renderId);
       return isOver(now) ? now : await promise;
     } finally {
@@ -102,7 +100,6 @@ export class RenderService {
     }
   }
 
-  /** Cancels a render and waits for its end. Idempotent. */
   async cancel(renderId: string): Promise<void> {
     const cancelled = new KodaError('CANCELLED', 'The render was cancelled.');
     if (await this.#queue.stop(renderId, cancelled)) return;

@@ -101,7 +101,7 @@ describe('render settings', () => {
     const tooLong = expect.objectContaining({ code: 'LIMIT_EXCEEDED', recovery: 'shorten_film' });
     expect(() => ask({ preset }, { ...film, durationSeconds: limit + 0.1 })).toThrow(tooLong);
     expect(() => ask({ preset, durationSeconds: limit + 1 })).toThrow(tooLong);
-    // A range of a film that exceeds the limit may be rendered.
+    // A range within the limit may be rendered even if the film exceeds it.
     expect(ask({ preset, durationSeconds: limit }, { ...film, durationSeconds: 500 })).toMatchObject({ durationSeconds: limit });
   });
 

@@ -69,7 +69,7 @@ function evenSize(size: { width: number; height: number }): { width: number; hei
   return { width: even(size.width), height: even(size.height) };
 }
 
-/** The slowest measured render took about 1 s per 1080p frame. This allows three times that, plus the start. */
+/** The slowest measured render took about 1 s per 1080p frame. This allows three times that, plus startup. */
 const msPerMegapixel = 1500;
 const startMs = 120_000;
 
@@ -78,7 +78,7 @@ export function renderTimeoutMs(settings: RenderSettings): number {
   const { range, durationSeconds, fps, verify } = settings;
   const frames = range !== null && 'fromFrame' in range ? range.toFrame - range.fromFrame : Math.ceil(durationSeconds * fps);
   const megapixels = (settings.width * settings.height) / 1_000_000;
-  // Verifying opens the page again and captures some frames with the slow method.
+  // Verification opens the page again and captures some frames using the slow method.
   return Math.round((verify ? 2 : 1) * startMs + frames * Math.max(200, megapixels * msPerMegapixel));
 }
 
@@ -88,10 +88,10 @@ export interface FilmLength {
   readonly scenes?: readonly Pick<Scene, 'id' | 'number' | 'durationSeconds'>[];
 }
 
-/** Ids of planned scenes in a project, which may also have scenes with other names. */
+/** Ids of planned scenes. A project may also have scenes with other names. */
 const plannedSceneId = /^scene-\d+$/;
 
-/** Resolves a range; `null` is the whole film. Throws VALIDATION_ERROR if it is empty or outside, or NOT_FOUND. */
+/** Resolves a range; `null` is the whole film. Throws VALIDATION_ERROR if it is empty or outside the film, and NOT_FOUND. */
 export function resolveRange(requested: RenderRequest['range'], film: FilmLength): RenderRange | null {
   if (requested === undefined) return null;
   if ('scene' in requested) {
@@ -114,7 +114,7 @@ export function resolveRange(requested: RenderRequest['range'], film: FilmLength
   );
 }
 
-/** Returns the frame at a time, by default in the middle. Throws VALIDATION_ERROR for a time after the end. */
+/** Returns the frame at a timestamp, by default in the middle. Throws VALIDATION_ERROR if it is after the end. */
 export function stillRange(atSeconds: number | undefined, film: FilmLength): RenderRange {
   const frames = countFrames(film.durationSeconds, film.fps);
   if (atSeconds !== undefined && atSeconds > film.durationSeconds) {
@@ -131,7 +131,7 @@ export function stillRange(atSeconds: number | undefined, film: FilmLength): Ren
   return { fromFrame: frame, toFrame: frame + 1 };
 }
 
-/** Returns the duration of a range in seconds. Counts the whole film for a scene that the plan does not contain. */
+/** Returns a range's duration in seconds. If the plan does not contain the scene, counts the whole film. */
 export function renderedSeconds(range: RenderRange | null, film: FilmLength): number {
   if (range === null) return film.durationSeconds;
   if ('fromFrame' in range) return (range.toFrame - range.fromFrame) / film.fps;

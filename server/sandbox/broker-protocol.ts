@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
 
-/** App to broker: `POST /<verb>` with JSON over a Unix socket. Errors use Koda's usual envelope. */
 const mebibyte = 1024 ** 2;
 
 export const containerSpecSchema = z.strictObject({

@@ -45,7 +45,7 @@ export async function startBroker(config: Config): Promise<Broker> {
   };
 }
 
-/** Serves the engine's operations over HTTP. Validates requests and caps their sizes at the configured limits. */
+/** Serves the engine's operations over HTTP. Validates requests and caps sizes at the configured limits. */
 export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number; maxDiskBytes: number }): Hono {
   const app = new Hono();
   const specSchema = containerSpecSchema.extend({
@@ -135,6 +135,6 @@ async function chownToApp(dataDir: string): Promise<void> {
     // Changes links themselves, not their targets.
     await lchown(join(entry.parentPath, entry.name), appUid, appUid);
   }
-  // Last, so that an interrupted run starts again.
+  // Done last, so that an interrupted run starts again.
   await chown(dataDir, appUid, appUid);
 }

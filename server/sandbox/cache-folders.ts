@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectIdSchema } from '#contract/ids.ts';
 import { namesIn } from '../storage/durable-file.ts';
 
-/** Project caches of sandboxes without containers, in one folder per project. They outlive the sandboxes. */
+/** Project caches for sandboxes without containers, one folder per project. They outlive the sandboxes. */
 export class CacheFolders {
   readonly #root: string;
 
@@ -12,7 +12,6 @@ export class CacheFolders {
     this.#root = root;
   }
 
-  /** Creates a project's cache if it is missing. Returns its path. */
   async make(projectId: string): Promise<string> {
     const folder = this.#folder(projectId);
     await mkdir(folder, { recursive: true, mode: 0o700 });

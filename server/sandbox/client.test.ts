@@ -18,7 +18,7 @@ let folder: string;
 let server: Server;
 let client: Sandbox;
 
-/** A sandbox that responds to every call with too much data. */
+/** Sandbox that sends too much data in response to every call. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
   server = createServer((_request, response) => {
@@ -43,7 +43,7 @@ describe('oversized responses of a sandbox', () => {
       () => client.inspect({ atSeconds: [], width: 16, height: 16, parameterSets: [], contactSheet: true }, { signal }),
     ],
   ])('T5: as %s is not read to the end', async (_what, ask) => {
-    // Not the response itself, which a failing test would print.
+    // Does not return the response itself, which a failing test would print.
     const outcome = await ask().then(() => 'it was read', String);
     expect(outcome).toContain('more than 4194304 bytes');
   });
@@ -54,7 +54,7 @@ describe('oversized responses of a sandbox', () => {
   });
 });
 
-/** A sandbox whose first response is written by `answer`, which ends when the client has disconnected. */
+/** Creates a sandbox whose first response is written by `answer`, which ends when the client disconnects. */
 async function withAnswer(
   answer: (write: (bytes: string | Buffer) => Promise<void>) => Promise<void>,
   ask: (client: Sandbox) => Promise<unknown>,
@@ -115,7 +115,7 @@ describe('responses of a sandbox that try to keep the server busy', () => {
   });
 
   it('X3: reads a long line of single-byte chunks in linear time', async () => {
-    // 400,000 letters in a chunk each. Scanning the whole line again for every chunk would take minutes.
+    // 400,000 characters, each in its own chunk. Scanning the whole line again for every chunk would take minutes.
     const line = `${chunkedHead}${'1\r\nx\r\n'.repeat(400_000)}1\r\n\n\r\n`;
     await withAnswer(
       (write) => write(line),

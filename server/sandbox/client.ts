@@ -25,7 +25,7 @@ export function sandboxClient({ sandboxId, projectId, socketDir, token }: Sandbo
     id: sandboxId,
     projectId,
     previewSocketPath: join(socketDir, previewSocketName),
-    // Each method has the types of its entry, which TypeScript cannot infer from a loop over the entries.
+    // Each method has its entry's types, which TypeScript cannot infer from a loop over the entries.
     ...(Object.fromEntries(methods) as unknown as SandboxMethods),
   };
 }
@@ -75,14 +75,14 @@ function perform(transport: SandboxTransport, { response: expected }: SandboxCal
 function offsetStream(answer: Answer): { stream: Readable; offset: number } {
   const offset = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
   if (!offset.success) {
-    // Unread, the stream might keep the connection open without end.
+    // An unread stream might keep the connection open forever.
     answer.response.destroy();
     throw brokenProtocol('a stream without an offset');
   }
   return { stream: readStream(answer), offset: offset.data };
 }
 
-/** Yields the events of a streaming call, up to and including `last`. Leaving the iteration early cancels the work. */
+/** Yields a streaming call's events, up to and including `last`. Leaving the iteration early cancels the work. */
 async function* eventsOf(
   transport: SandboxTransport,
   { schema, last }: Extract<SandboxCall['response'], { kind: 'events' }>,

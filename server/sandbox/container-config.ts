@@ -2,7 +2,7 @@ import type { ContainerCreateOptions, HostConfig } from 'dockerode';
 import type { SandboxContainerSpec } from './engine.ts';
 
 export const sandboxUid = 1000;
-/** After this time any instance may remove an abandoned sandbox. A sandbox in use never lives that long. */
+/** After this time, any instance may remove an abandoned sandbox. A sandbox in use never lives that long. */
 const expiresAfterMs = 7 * 24 * 3_600_000;
 
 const mebibyte = 1024 ** 2;
@@ -15,7 +15,7 @@ const sharedMemoryBytes = 1024 * mebibyte;
 const maxProcesses = 1024;
 const maxOpenFiles = 65_536;
 
-/** Location of the sandboxes' socket folders: a host folder, or a volume that the app mounts as a whole. */
+/** Where the sandboxes' socket folders are: a host folder, or a volume that the app mounts as a whole. */
 export type SocketsLocation = { readonly hostFolder: string } | { readonly volume: string };
 
 export interface ContainerTemplate {
@@ -30,12 +30,10 @@ export function containerName(instance: string, sandboxId: string): string {
   return `koda-${instance}-${sandboxId}`;
 }
 
-/** Returns the name of a project's cache volume, which outlives its sandboxes. */
 export function cacheName(instance: string, projectId: string): string {
   return `koda-${instance}-cache-${projectId}`;
 }
 
-/** Labels of a project's cache volume, distinct from those of a sandbox. */
 export function cacheLabelsOf(instance: string, projectId: string): Record<string, string> {
   return { 'koda.instance': instance, 'koda.project': projectId, 'koda.cache': '1' };
 }
@@ -89,7 +87,7 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
     NetworkMode: 'none',
     IpcMode: 'private',
     CgroupnsMode: 'private',
-    // Empty: a private namespace.
+    // An empty value means a private namespace.
     PidMode: '',
     UTSMode: '',
     Tmpfs: tmpfs,

@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
-/** Simulates a 100 GB disk. Projects take the sizes in `used`; `hidden` is space that no measurement shows. */
+/** Simulates a 100 GB disk. `used` has the projects' sizes; `hidden` is space that no measurement detects. */
 function disk(overrides: Partial<DiskWatchOptions> = {}) {
   const used = new Map<string, number>();
   const hidden = new Map<string, number>();

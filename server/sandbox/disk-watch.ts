@@ -4,7 +4,7 @@ import type { CallOptions } from './sandbox.ts';
 
 /** Volumes are measured again after the disk has lost this much, or a quarter of a sandbox's limit. */
 const measuredEveryBytes = 1024 ** 3;
-/** Upper bound between measurements: one sandbox may write as much as another deletes. */
+/** Maximum interval between measurements, because one sandbox may write as much as another deletes. */
 const measuredEveryMs = 5 * 60_000;
 /** Measuring walks all files, of which a sandbox may create millions. */
 const measureTimeoutMs = 20_000;
@@ -13,7 +13,7 @@ const saveTimeoutMs = 10_000;
 export interface DiskWatchOptions {
   readonly limitBytes: number;
   readonly reserveBytes: number;
-  /** Resolves to `null` if the disk is not visible from here. */
+  /** Resolves to `null` if this process cannot access the disk. */
   readonly disk: (options: CallOptions) => Promise<DiskSpace | null>;
   readonly sizes: (options: CallOptions) => Promise<readonly ProjectSize[]>;
   readonly running: (options: CallOptions) => Promise<readonly string[]>;
@@ -27,9 +27,9 @@ export interface DiskWatchOptions {
 }
 
 /**
- * Keeps sandboxes from filling the container engine's disk if the kernel does not limit them. It relies on free disk space and
- * the engine's measurements, never on figures from a sandbox. Measurements miss deleted files that are still open, and space that
- * is reserved but not written. So with low space it stops sandboxes one by one, the largest first, until enough is free.
+ * Keeps sandboxes from filling the container engine's disk if the kernel does not limit them. Relies on free disk space and
+ * the engine's measurements, never on figures from a sandbox. Measurements miss deleted files that are still open, and space
+ * that is reserved but not written. So if space is low, stops sandboxes one by one, largest first, until enough is free.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
@@ -40,7 +40,8 @@ export class DiskWatch {
   }
 
   /**
-   * Checks once; `now` is in milliseconds. Call every few seconds, because a sandbox can fill a disk at a gigabyte per second.
+   * Checks once; `now` is in milliseconds. Call every few seconds, because a sandbox can fill a disk at a gigabyte per
+   * second.
    */
   async check({ now, signal }: { now: number; signal: AbortSignal }): Promise<void> {
     const { disk: readDisk, reserveBytes, running: list, limitBytes } = this.#options;
@@ -75,7 +76,7 @@ export class DiskWatch {
     const bySize = [...running].sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
     for (const projectId of bySize) {
       const sizeBytes = sizes.get(projectId) ?? 0;
-      // During a save, this sandbox would take more of the space that the others need.
+      // Saving would let this sandbox take more of the space that the others need.
       if (sizeBytes > limitBytes) await this.#stop(projectId, this.#overLimit(sizeBytes), null);
       else
         await this.#stop(projectId, `${describeFreeSpace(disk)}, so sandboxes are stopped until enough space is free.`, signal);

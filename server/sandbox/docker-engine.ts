@@ -19,7 +19,7 @@ import { engineDiskSpace, sizesOf, volumeUseSchema } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 import { SocketSeals } from './socket-seal.ts';
 
-/** Creating a container on a busy disk takes seconds. After a minute the engine is considered stuck. */
+/** Creating a container on a busy disk takes seconds. After a minute, the engine is considered stuck. */
 const callTimeoutMs = 60_000;
 const removeAttempts = 20;
 const removePauseMs = 100;
@@ -31,19 +31,20 @@ type Labels = Record<string, string>;
 /** Loaded on first use, because a studio with a broker or without containers never needs its 200 files. */
 const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Docker;
 
-/** Controls the engine over its socket: only objects with this instance's label, and lifecycle calls only. */
+/** Controls the engine over its socket, restricted to lifecycle calls on objects with this instance's label. */
 export class DockerEngine implements Engine {
   readonly #docker: Docker;
   readonly #socket: string;
   readonly #seals: SocketSeals;
   #template: ContainerTemplate;
-  /** Whether the kernel can limit volumes on the engine's disk. The first attempt finds out. */
+  /** Whether the kernel can limit volumes on the engine's disk. Determined by the first attempt. */
   #hasQuotas = true;
   /** The engine's data folder. Cached, because the query is expensive. */
   #root: string | null = null;
 
   /**
-   * `socket` is the path of the engine's Unix socket, `socketsDir` the folder of the sandboxes' sockets as this process sees it.
+   * `socket` is the path of the engine's Unix socket, `socketsDir` the folder of the sandboxes' sockets as seen by this
+   * process.
    */
   constructor(socket: string, template: Omit<ContainerTemplate, 'openFiles'> & { readonly socketsDir: string }) {
     this.#socket = socket;
@@ -96,7 +97,7 @@ export class DockerEngine implements Engine {
     this.#assertOwnLabel(name, labels);
   }
 
-  /** Creates a volume with a kernel limit if possible. Otherwise `disk-watch.ts` enforces the limit. */
+  /** Creates a volume with a kernel limit if possible. Otherwise, `disk-watch.ts` enforces the limit. */
   async #createVolume(
     what: string,
     { name, labels, sizeBytes }: { name: string; labels: Labels; sizeBytes: number },
@@ -149,7 +150,7 @@ export class DockerEngine implements Engine {
     const containers = await this.#call('list the containers', signal, () => this.#docker.listContainers({ all: true, filters }));
     const volumes = await this.#call('list the volumes', signal, () => this.#docker.listVolumes({ filters }));
     const found = new Map<string, ContainerInfo>();
-    // A volume without a container is left by an interrupted start or removal.
+    // A volume without a container was left behind by an interrupted start or removal.
     for (const { Labels: labels } of volumes.Volumes ?? []) {
       const ids = idsOf(labels);
       found.set(ids.sandboxId, { ...ids, running: false, oomKilled: false, exitCode: null });
@@ -180,7 +181,7 @@ export class DockerEngine implements Engine {
   }
 
   async sizes({ signal }: CallOptions): Promise<ProjectSize[]> {
-    // The client's own call would also measure images and containers, whose layers take long.
+    // The client's own call would also measure images and containers, whose layers take a long time.
     const target = {
       path: '/system/df?',
       options: { type: 'volume' },
@@ -224,7 +225,7 @@ export class DockerEngine implements Engine {
     throw new KodaError('FORBIDDEN', `"${name}" was not changed: it does not have the label of this instance.`);
   }
 
-  /** Repeats the removal until the engine reports 404. It reports 409 while a removal is running. */
+  /** Repeats the removal until the engine reports 404. While a removal is running, it reports 409. */
   async #removeCompletely(what: string, signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

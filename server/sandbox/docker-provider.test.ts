@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 
 const signal = new AbortController().signal;
 
-/** An engine without containers that rejects every start. */
+/** Engine without containers that rejects every start. */
 const emptyEngine: Engine = {
   check: async () => ({ engineVersion: '0', imageId: '' }),
   start: async () => {
@@ -46,7 +46,7 @@ describe('DockerProvider', () => {
   it('X7: finds and removes the folder of a sandbox without a container, only in its own instance', async () => {
     using folder = tempDir();
     const [sandboxId, projectId] = [newId('sbx'), newId('prj')];
-    // A server that crashes before it requests the container leaves this claim.
+    // A server that crashes before it requests the container leaves this claim behind.
     const claims = join(folder.path, '.claims', 'one');
     mkdirSync(claims, { recursive: true });
     writeFileSync(join(claims, sandboxId), projectId);

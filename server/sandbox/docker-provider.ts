@@ -18,14 +18,14 @@ const exitNoticeMs = 500;
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
-  /** Protects awaited calls, but not cleanup, which repairs things. An unavailable engine is waited for instead. */
+  /** Guards calls that a caller awaits, but not cleanup, which must also run when the engine recovers. */
   readonly breaker: CircuitBreaker;
   readonly instance: string;
   readonly tokens: SandboxTokens;
   readonly socketsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** Disk limit of a sandbox's files, and space to keep free on the engine's disk. */
+  /** Disk space limit for a sandbox's files, and space to keep free on the engine's disk. */
   readonly diskBytes: number;
   readonly diskReserveBytes: number;
 }
@@ -35,7 +35,7 @@ export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
   readonly #claims: SocketClaims;
-  /** Running removals by sandbox. A failed call and the health check may both find it dead. */
+  /** Removals in progress, by sandbox. A failed call and the health check may both find it dead. */
   readonly #removals = new Map<string, Promise<void>>();
 
   constructor(options: DockerProviderOptions) {
@@ -101,7 +101,7 @@ export class DockerProvider implements SandboxProvider {
     const claims = await this.#claims.list();
     const containers = await this.#options.engine.list(options);
     const known = new Set(containers.map(({ sandboxId }) => sandboxId));
-    // A folder without a container is left by an interrupted start or removal.
+    // A folder without a container was left behind by an interrupted start or removal.
     const orphans = claims.filter(({ sandboxId }) => !known.has(sandboxId)).map((claim) => ({ ...claim, running: false }));
     return [...containers, ...orphans].map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
   }

@@ -7,7 +7,7 @@ import { isMissing } from '../storage/durable-file.ts';
 
 export interface DiskSpace {
   readonly freeBytes: number;
-  /** Inode limit of the file system, or 0 if it has none. */
+  /** The file system's inode limit, or 0 if there is none. */
   readonly totalFiles: number;
   readonly freeFiles: number;
 }
@@ -17,10 +17,10 @@ export interface ProjectSize {
   readonly sizeBytes: number;
 }
 
-/** Share of free inodes below which creating files may soon fail. */
+/** Fraction of free inodes below which creating files may soon fail. */
 const minFreeFiles = 0.02;
 
-/** Returns whether the engine's disk has less than the reserve free. `false` for a disk that cannot be read. */
+/** Returns whether the engine's disk has less free space than the reserve. `false` if the disk cannot be read. */
 export function isLow(disk: DiskSpace | null, reserveBytes: number): boolean {
   if (disk === null) return false;
   return disk.freeBytes < reserveBytes || disk.freeFiles < disk.totalFiles * minFreeFiles;
@@ -47,7 +47,7 @@ export function describeFreeSpace({ freeBytes, freeFiles }: DiskSpace): string {
 /** `statfs` type of a container's root (`linux/magic.h`). */
 const overlayMagic = 0x794c7630;
 
-/** Reads the engine's disk, inside a container through its root. Returns `null` if neither is visible from here. */
+/** Reads the engine's disk, from inside a container through its root. Returns `null` if this process can access neither. */
 export async function engineDiskSpace(engineRoot: string): Promise<DiskSpace | null> {
   for (const path of ['/', engineRoot]) {
     try {
@@ -67,14 +67,14 @@ export const volumeUseSchema = z.object({
     .array(
       z.object({
         Labels: z.record(z.string(), z.string()).nullish(),
-        /** -1 if the engine does not have the size. */
+        /** -1 if the engine does not know the size. */
         UsageData: z.object({ Size: z.number() }).nullish(),
       }),
     )
     .nullish(),
 });
 
-/** Returns the total size of each project's volumes in an instance, workspaces and caches together. */
+/** Returns the total size of each project's volumes in an instance, including workspaces and caches. */
 export function sizesOf({ Volumes: volumes }: z.output<typeof volumeUseSchema>, instance: string): ProjectSize[] {
   const sizes = new Map<string, number>();
   for (const { Labels: labels, UsageData: use } of volumes ?? []) {

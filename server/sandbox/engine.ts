@@ -3,15 +3,13 @@ import { KodaError } from '#contract/errors.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
-/** Parameters of a sandbox's container. Raw engine options cannot be passed. */
 export interface SandboxContainerSpec {
   readonly sandboxId: string;
   readonly projectId: string;
-  /** Secret that sandboxd expects. Not valid for any other sandbox. */
   readonly token: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** Disk limit of the workspace, and of the project's cache. */
+  /** Disk space limit for the workspace and for the project's cache. */
   readonly diskBytes: number;
 }
 
@@ -21,34 +19,31 @@ export interface ContainerInfo {
   readonly running: boolean;
   readonly oomKilled: boolean;
   readonly exitCode: number | null;
-  /** Increases with every sandbox: of two for a project, the higher one is newer. */
+  /** Increases with every sandbox: of a project's two sandboxes, the higher one is newer. */
   readonly generation: number;
 }
 
 /**
  * The only access to the container engine. The broker implements it over the engine's socket, the app over the broker's. The
- * container configuration comes from a fixed template (`security.md`), and only containers with this instance's label are seen or
- * changed.
+ * container configuration comes from a fixed template (`security.md`), and only containers with this instance's label are
+ * visible or changed.
  */
 export interface Engine {
   /** Returns the engine version, after checking that the sandbox image exists. Throws SERVICE_UNAVAILABLE, with advice. */
   check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
-  /** Creates and starts the container with workspace volume, project cache and socket folder. */
+  /** Creates and starts the container with its workspace volume, project cache and socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
   /** Revokes a ready sandbox's write permission on its socket folder. Idempotent. */
   seal(sandboxId: string, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
-  /** Lists all sandboxes of this instance, including those of which only a volume is left. */
+  /** Lists this instance's sandboxes, including those of which only a volume remains. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
-  /** Removes container and workspace volume, but not the cache. Idempotent. */
+  /** Removes the container and workspace volume, but not the cache. Idempotent. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
-  /** Returns the free space on the engine's disk, or `null` if it is not visible. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
-  /** Measures the projects' volumes. Expensive, because it walks them all. Omits volumes that the kernel limits. */
+  /** Measures the projects' volumes. Expensive, because it walks all files. Omits volumes that the kernel limits. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
-  /** Returns the ids of projects with a cache volume in this instance. */
   listCaches(options: CallOptions): Promise<string[]>;
-  /** Removes a project's cache volume. Idempotent. Throws if a sandbox has it mounted. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { KodaError } from '#contract/errors.ts';
 import { type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Shorter work is not reported, because the state would only flicker. */
+/** Shorter work is not reported, because the status would only flicker. */
 const busyAfterMs = 250;
 const readyAfterMs = 500;
 /** Consecutive health check timeouts after which a sandbox counts as dead. */
@@ -36,7 +36,8 @@ export class LiveSandbox {
   }
 
   /**
-   * Returns whether the sandbox responds. If it does not, its exit is reported before this resolves. Throws CANCELLED or TIMEOUT.
+   * Returns whether the sandbox responds. If it does not, its exit is reported before this resolves. Throws CANCELLED or
+   * TIMEOUT.
    */
   async check(signal: AbortSignal): Promise<boolean> {
     if (this.#failing) return await this.#fail();
@@ -108,7 +109,9 @@ const work: ReadonlySet<string | symbol> = new Set(
   Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, { isWork }]) => (isWork ? [name] : [])),
 );
 
-/** Wraps a sandbox so that `start` is called when work starts. The function it returns is called when that work ends. */
+/**
+ * Wraps a sandbox so that `start` is called when work starts. The function that `start` returns is called when the work ends.
+ */
 export function observed(sandbox: Sandbox, start: () => () => void): Sandbox {
   return new Proxy(sandbox, {
     get(target, name) {

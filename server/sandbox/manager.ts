@@ -11,18 +11,18 @@ const preparedMarker = '.koda/prepared';
 
 export interface AcquireOptions extends CallOptions {
   readonly template: string;
-  /** Fills an empty workspace (last checkpoint, uploads). If it fails, the sandbox is destroyed. */
+  /** Fills an empty workspace (last checkpoint, uploads). If that fails, the sandbox is destroyed. */
   readonly prepare: (sandbox: Sandbox, options: CallOptions) => Promise<void>;
 }
 
 export interface SandboxManagerOptions {
   readonly provider: SandboxProvider;
   readonly onState: (projectId: string, state: SandboxState) => void;
-  /** A sandbox that was ready has ended by itself. `reason` is a sentence for the user. */
+  /** Called when a ready sandbox has exited by itself. `reason` is a sentence for the user. */
   readonly onUnexpectedExit: (projectId: string, reason: string) => void;
-  /** The kernel killed processes of a running sandbox because it ran out of memory. */
+  /** Called when the kernel has killed processes in a running sandbox because it ran out of memory. */
   readonly onMemoryKill: (projectId: string, kills: number) => void;
-  /** A caller waits for the project's sandbox while the container engine is unavailable. Called once per outage. */
+  /** Called once per outage, when a caller waits for the project's sandbox while the container engine is unavailable. */
   readonly onEngineUnavailable: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
   readonly engineTimeoutMs: number;
@@ -33,12 +33,11 @@ interface Opened {
   readonly fresh: boolean;
 }
 
-/** Finds, creates, watches and destroys sandboxes, with at most one running per project. */
 export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
   readonly #opening = new Map<string, SingleFlight<Opened>>();
-  /** Projects for which the outage of the engine was already reported. */
+  /** Projects for which the engine's outage has already been reported. */
   readonly #reportedUnavailable = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -71,7 +70,7 @@ export class SandboxManager {
     for (;;) {
       const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, options);
       if (flight.abandoned) {
-        // All its callers have cancelled, and it is cleaning up.
+        // All of its callers have cancelled, and it is cleaning up.
         await flight.over();
         continue;
       }
@@ -89,7 +88,6 @@ export class SandboxManager {
     return live?.sandbox ?? null;
   }
 
-  /** Returns the projects with a running sandbox, including those from before a server restart. */
   async list(options: CallOptions): Promise<readonly string[]> {
     const listed = await this.#options.provider.list(options);
     return [...new Set(listed.filter((sandbox) => sandbox.running).map((sandbox) => sandbox.projectId))];
@@ -113,8 +111,8 @@ export class SandboxManager {
   }
 
   /**
-   * Removes sandboxes of deleted projects, dead ones, and all but the one in use of each project. Call at startup and
-   * periodically. Returns the number of removed sandboxes. If a removal fails, it continues with the others and throws the error
+   * Removes sandboxes of deleted projects, dead ones, and all but the one that each project uses. Call at startup and
+   * periodically. Returns the number of removed sandboxes. If a removal fails, continues with the others and throws the error
    * at the end.
    */
   async reconcile(validProjectIds: ReadonlySet<string>, options: CallOptions): Promise<number> {
@@ -143,7 +141,7 @@ export class SandboxManager {
     await this.#options.provider.removeCache(projectId, { signal: neverAborts() });
   }
 
-  /** Removes the caches of all projects except those in `keep` and those with a sandbox. Returns the number of removed caches. */
+  /** Removes all caches except those of projects in `keep` or with a sandbox. Returns the number of removed caches. */
   async sweepCaches(keep: ReadonlySet<string>, options: CallOptions): Promise<number> {
     const { provider } = this.#options;
     const caches = (await provider.listCaches(options)).filter((projectId) => !keep.has(projectId));
@@ -202,7 +200,7 @@ export class SandboxManager {
   async #removeStopped(projectId: string, options: CallOptions): Promise<void> {
     const { provider } = this.#options;
     const ended = (await provider.list(options)).filter((sandbox) => sandbox.projectId === projectId && !sandbox.running);
-    // A failure does not matter here: the cleanup tries again and reports it.
+    // A failure does not matter here, because the cleanup tries again and reports it.
     for (const { id } of ended) await provider.destroy(id, { signal: neverAborts() }).catch(() => undefined);
   }
 
@@ -243,7 +241,6 @@ async function isPrepared(sandbox: Sandbox, options: CallOptions): Promise<boole
   }
 }
 
-/** Signal for cleanup, which is never cancelled because providers have their own timeouts. */
 function neverAborts(): AbortSignal {
   return new AbortController().signal;
 }

@@ -21,10 +21,10 @@ const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
 const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
 const templatesFolder = join(sourceFolder, 'templates');
 
-/** Covers sandboxd's own shutdown, which takes slightly more than 5 s. */
+/** Allows for sandboxd's own shutdown, which takes slightly more than 5 s. */
 const stopGraceMs = 7_000;
 const pollMs = 25;
-/** Environment variables passed to the sandbox. No keys or configuration. */
+/** Environment variables passed to the sandbox. Excludes keys and configuration. */
 const passedVariables = [
   'PATH',
   'LANG',
@@ -41,28 +41,34 @@ const passedVariables = [
 const stateSchema = z.object({
   instance: z.string(),
   projectId: projectIdSchema,
-  /** `null` until started. A server that crashes in between leaves a folder that can be identified and removed. */
+  /**
+   * `null` until the process has started. A server that crashes in between leaves a folder that can be identified and
+   * removed.
+   */
   pid: z.int().positive().nullable(),
-  /** Start time of the process in kernel ticks, which reveals a reused process id. */
+  /** Start time of the process in kernel ticks, to detect a reused process id. */
   startTicks: z.string().nullable(),
 });
 type State = z.output<typeof stateSchema>;
 
 export interface ProcessProviderOptions {
   readonly instance: string;
-  /** Folder with one folder per sandbox (sockets, workspace, state), and with the projects' caches in `cache`. */
+  /** Contains one folder per sandbox (sockets, workspace, state), and the projects' caches in `cache`. */
   readonly socketsDir: string;
   readonly tokens: SandboxTokens;
   readonly environment: Record<string, string | undefined>;
 }
 
-/** NOT isolated child processes, for development and tests. They outlive the server, which finds their state files. */
+/**
+ * Runs sandboxes as child processes WITHOUT isolation, for development and tests. They outlive the server, which finds them
+ * by their state files.
+ */
 export class ProcessProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly #options: ProcessProviderOptions;
   readonly #caches: CacheFolders;
   readonly #tempPrefix: string;
-  /** Folders that are being created or removed. */
+  /** Folders that are currently being created or removed. */
   readonly #making = new Set<string>();
 
   constructor(options: ProcessProviderOptions) {
@@ -112,7 +118,7 @@ export class ProcessProvider implements SandboxProvider {
     );
   }
 
-  /** Lists sandboxes. Also removes temp folders of a crash, whose project is unknown. */
+  /** Lists sandboxes. Also removes temp folders left behind by a crash, whose project is unknown. */
   async list(): Promise<SandboxSummary[]> {
     const found: SandboxSummary[] = [];
     for (const id of await namesIn(this.#options.socketsDir)) {
@@ -145,7 +151,7 @@ export class ProcessProvider implements SandboxProvider {
     await this.#removeFolder(sandboxId);
   }
 
-  /** Unknown, because without isolation the disk is this machine's. */
+  /** Unknown, because without isolation the disk is the whole machine's. */
   async disk(): Promise<null> {
     return null;
   }
@@ -178,7 +184,7 @@ export class ProcessProvider implements SandboxProvider {
     }
   }
 
-  /** Renames the folder first, because without its state file the owner of a partially removed folder is unknown. */
+  /** Renames the folder first, because a partially removed folder without its state file has no known owner. */
   async #removeFolder(sandboxId: string): Promise<void> {
     const doomed = `${this.#tempPrefix}${sandboxId}`;
     const path = join(this.#options.socketsDir, doomed);
@@ -222,7 +228,7 @@ export class ProcessProvider implements SandboxProvider {
         KODA_CACHE: cache,
         KODA_SANDBOX_MARK: sandboxId,
       },
-      // Own process group and no pipes, so that it survives a server restart.
+      // In its own process group and without pipes, so that it survives a server restart.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
@@ -265,7 +271,7 @@ async function writeState(folder: string, state: State): Promise<void> {
 async function startTicks(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The process name can contain anything, so fields are counted after it: state first, start time 20th.
+    // The process name can contain anything, so fields are counted from its end: state is first, start time 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch (error) {

@@ -11,7 +11,7 @@ export function createProvider(config: Config, { dockerBreaker }: { dockerBreake
   const tokens = openTokens(config.dataDir);
   const { instance, socketsDir } = config;
   if (config.sandbox === 'process') {
-    // Child processes need a PATH. The provider passes on only the variables they need.
+    // Child processes need a PATH. The provider passes on only the variables that they need.
     return new ProcessProvider({ instance, socketsDir, tokens, environment: process.env });
   }
   const engine = config.brokerSocket ? new BrokerClient(config.brokerSocket) : createEngine(config);

@@ -30,13 +30,13 @@ type SandboxMethod<Call extends SandboxCall> = (
   ...args: [...Subject<Call>, ...Body<Call>, options: Options<Call>]
 ) => Answer<Call['response']>;
 
-/** One method per protocol call, as contract/sandbox-calls.ts describes it: `(subject?, body?, options)`. */
+/** One method per protocol call (contract/sandbox-calls.ts): `(subject?, body?, options)`. */
 export type SandboxMethods = { readonly [Name in SandboxCallName]: SandboxMethod<SandboxCalls[Name]> };
 
 /**
- * Running sandbox, accessed through sandboxd. Every method throws `KodaError` with SANDBOX_DEAD if the sandbox no longer exists,
- * CANCELLED if `signal` aborts and TIMEOUT if it does not respond. It throws `SandboxdError` with its own code and details (for
- * example FILE_NOT_FOUND with similar paths) if sandboxd rejects the call.
+ * Running sandbox, accessed through sandboxd. Every method throws `KodaError` with SANDBOX_DEAD if the sandbox no longer
+ * exists, CANCELLED if `signal` aborts, and TIMEOUT if it does not respond. If sandboxd rejects the call, it throws
+ * `SandboxdError` with sandboxd's code and details (for example FILE_NOT_FOUND with similar paths).
  */
 export interface Sandbox extends SandboxMethods {
   readonly id: string;
@@ -46,7 +46,8 @@ export interface Sandbox extends SandboxMethods {
 }
 
 /**
- * Thrown if sandboxd rejects a call. `code` is sandboxd's own (FILE_NOT_FOUND, FILE_TOO_LARGE, SERVER_FAILED, CAPTURE_FAILED …).
+ * Thrown if sandboxd rejects a call. `code` is sandboxd's own (FILE_NOT_FOUND, FILE_TOO_LARGE, SERVER_FAILED, CAPTURE_FAILED
+ * …).
  */
 export class SandboxdError extends Error {
   readonly code: string;
@@ -73,25 +74,23 @@ export interface SandboxProvider {
   check(options: CallOptions): Promise<{ available: boolean; detail: string | null }>;
   /** Creates a sandbox whose sandboxd is ready. The workspace is empty until `init` or `importTar`. */
   create(projectId: string, options: CallOptions): Promise<Sandbox>;
-  /** Finds the running sandbox of a project, for example after a server restart, or returns `null`. */
+  /** Returns the project's running sandbox, for example after a server restart, or `null`. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
   list(options: CallOptions): Promise<SandboxSummary[]>;
-  /** Returns a sentence for the user that says why a sandbox no longer responds. */
+  /** Returns the reason why a sandbox no longer responds, as a sentence for the user. */
   diagnose(sandboxId: string, options: CallOptions): Promise<string>;
   /** Removes the sandbox, its workspace and its sockets, but not the project's cache. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
-  /** Returns the free space on the disk of the sandboxes, or `null` if unknown. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
   /** Returns the disk usage of each project's sandbox and cache, measured from outside. May be slow. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
-  /** Returns the ids of projects with a cache. A cache is shared by successive sandboxes of a project and can be deleted. */
+  /** Returns the ids of projects with a cache. A project's successive sandboxes share its cache, which can be deleted. */
   listCaches(options: CallOptions): Promise<string[]>;
-  /** Removes the cache of a project without a sandbox. Idempotent. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
 }
 
 export interface SandboxPort {
-  /** `prepare` fills a new sandbox (`fresh`) before other calls see it. If it fails, the sandbox is destroyed. */
+  /** `prepare` fills a new sandbox (`fresh`) before other calls can use it. If it fails, the sandbox is destroyed. */
   acquire(
     projectId: string,
     options: {
@@ -101,9 +100,7 @@ export interface SandboxPort {
     },
   ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
   current(projectId: string): Sandbox | null;
-  /** Returns the projects with a running sandbox, including those from before a server restart. */
   list(options: { signal: AbortSignal }): Promise<readonly string[]>;
   destroy(projectId: string): Promise<void>;
-  /** Removes the cache of a deleted project. Call after `destroy`. */
   removeCache(projectId: string): Promise<void>;
 }

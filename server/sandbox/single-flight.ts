@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 
-/** Runs one piece of work for several callers. Starts it once, and aborts it when the last caller has cancelled. */
+/** Runs one task for several callers. Starts it once, and aborts it when the last caller has cancelled. */
 export class SingleFlight<Value> {
   readonly #work: Promise<Value>;
   readonly #controller = new AbortController();
@@ -12,7 +12,7 @@ export class SingleFlight<Value> {
     this.#work.catch(() => undefined);
   }
 
-  /** Waits for the result. Throws CANCELLED if `signal` aborts, without ending the work for other callers. */
+  /** Waits for the result. Throws CANCELLED if `signal` aborts, without ending the task for other callers. */
   async join(signal: AbortSignal): Promise<Value> {
     const cancelled = () => new KodaError('CANCELLED', 'Waiting for the sandbox was cancelled.');
     if (signal.aborted) throw cancelled();

@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 /** Linux flag that references a file without opening it (`<fcntl.h>`; Node has no constant for it). */
 const O_PATH = 0o10000000;
 
-/** Thrown if the file in place of a sandbox's socket is not a socket. */
 export class NotASocketError extends Error {
   readonly code = 'ENOTSOCK';
 
@@ -17,9 +16,9 @@ export class NotASocketError extends Error {
 }
 
 /**
- * Connects to a Unix socket in a folder that the sandbox can write to. Connects by descriptor to the file that was checked, so a
- * link swapped in at any time cannot redirect it. Throws the system's error (ENOENT, ELOOP) or NotASocketError. A refused
- * connection is an `error` event.
+ * Connects to a Unix socket in a folder that the sandbox can write to. Connects by descriptor to the file that was checked,
+ * so that replacing it with a link cannot redirect the connection. Throws the system's error (ENOENT, ELOOP) or
+ * NotASocketError. A refused connection is an `error` event.
  */
 export function connectToSandboxSocket(path: string): Socket {
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
@@ -32,7 +31,7 @@ export function connectToSandboxSocket(path: string): Socket {
   }
 }
 
-/** HTTP agent over a sandbox's socket. For proxies as well: pass it as `agent` instead of a `socketPath`. */
+/** HTTP agent for a sandbox's socket. For proxies, pass it as `agent` instead of a `socketPath`. */
 export class SandboxSocketAgent extends Agent {
   readonly #path: string;
 

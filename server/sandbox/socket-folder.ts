@@ -6,17 +6,16 @@ import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
 import { controlSocketName } from '#contract/sandboxd.ts';
 import { isMissing, namesIn } from '../storage/durable-file.ts';
 
-/** Kernel limit of a Unix socket path (`sun_path` without its terminator). */
+/** Kernel limit for a Unix socket path (`sun_path` without its terminator). */
 const maxSocketPathBytes = 107;
 
 export function socketFolder(socketsDir: string, sandboxId: string): string {
   return join(socketsDir, sandboxIdSchema.parse(sandboxId));
 }
 
-/** Creates the parent of all socket folders if it is missing. Throws SERVICE_UNAVAILABLE if it cannot be used. */
 export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Promise<void> {
   const ownUid = process.getuid?.() ?? 0;
-  // Other users can traverse it to their own folder, but not list it.
+  // Other users can traverse it to their own folder, but cannot list it.
   const mode = ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700;
   const made = await mkdir(socketsDir, { recursive: true, mode });
   if ((await stat(socketsDir)).uid !== ownUid) throw unusable(socketsDir, 'it belongs to another user');
@@ -24,7 +23,9 @@ export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Pr
   if (made !== undefined) await chmod(socketsDir, mode);
 }
 
-/** Creates a folder for this process and the sandbox's user only. Throws SERVICE_UNAVAILABLE if it cannot be used. */
+/**
+ * Creates a folder that only this process and the sandbox's user can access. Throws SERVICE_UNAVAILABLE if it cannot be used.
+ */
 export async function makeSocketFolder(socketsDir: string, sandboxId: string, sandboxUid: number): Promise<string> {
   const folder = socketFolder(socketsDir, sandboxId);
   if (Buffer.byteLength(join(folder, controlSocketName)) > maxSocketPathBytes) {
@@ -49,9 +50,9 @@ function unusable(socketsDir: string, why: string): KodaError {
 }
 
 /**
- * Records which instance and project a socket folder belongs to. Instances may share the parent folder, and a folder's content is
- * untrusted because the sandbox writes to it. A claim is created before its folder and removed after it, so a crash leaves no
- * folder without a claim.
+ * Records which instance and project a socket folder belongs to. Instances may share the parent folder, and a folder's
+ * content is untrusted because the sandbox writes to it. A claim is created before its folder and removed after it, so a
+ * crash leaves no folder without a claim.
  */
 export class SocketClaims {
   readonly #root: string;
@@ -96,14 +97,15 @@ export class SocketClaims {
 }
 
 /**
- * Removes a folder that a sandbox has written to, with all its contents. A recursive `rm` fails on paths over the length limit,
- * unreadable folders and names that are not valid text. No process may still write to it. Does nothing if it does not exist.
+ * Removes a folder that a sandbox has written to, with all its contents. A recursive `rm` fails on paths over the length
+ * limit, unreadable folders and names that are not valid text. No process may still be writing to it. Does nothing if it does
+ * not exist.
  */
 export async function removeUntrustedFolder(folder: string): Promise<void> {
   const root = Buffer.from(folder);
   const suffix = randomBytes(8).toString('hex');
   let lifted = 0;
-  // Moves deeper folders to the top, so that no path is longer than two names below it.
+  // Moves deeper folders to the top, so that no path is more than two levels below it.
   const lift = async (path: Buffer): Promise<void> => {
     await chmod(path, 0o700);
     await rename(path, within(root, Buffer.from(`.${suffix}-${lifted++}`)));
@@ -123,9 +125,9 @@ export async function removeUntrustedFolder(folder: string): Promise<void> {
   await rmdir(root);
 }
 
-/** Deletes the content of a folder. `onFolder` handles its subfolders. */
+/** Deletes a folder's content. `onFolder` handles its subfolders. */
 async function empty(folder: Buffer, onFolder: (path: Buffer) => Promise<void>): Promise<void> {
-  // A listing may miss entries that change while it is read, so this repeats until it finds none.
+  // A listing may miss entries that change during the read, so this repeats until none are left.
   for (let found = true; found; ) {
     found = false;
     // latin1 maps each byte to one character, which preserves any name.

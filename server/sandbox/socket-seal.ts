@@ -4,10 +4,10 @@ import { isMissing } from '../storage/durable-file.ts';
 import { socketFolder } from './socket-folder.ts';
 
 /**
- * Makes a sandbox's socket folder read-only once sandboxd has created its sockets, before any project code runs. Socket folders
- * may share a small file system. A sandbox that filled it would keep all others from creating their sockets. Sealing needs an
- * owner other than the sandbox user, who could undo it: root (the broker) or another uid. If this process runs as the sandbox
- * user, folders stay unsealed.
+ * Makes a sandbox's socket folder read-only once sandboxd has created its sockets, before any project code runs. Socket
+ * folders may share a small file system. A sandbox that filled it would keep all others from creating their sockets. The
+ * sandbox user could undo a seal on its own folder, so sealing needs another owner: root (the broker) or another uid. If this
+ * process runs as the sandbox user, folders stay unsealed.
  */
 export class SocketSeals {
   readonly #socketsDir: string;
@@ -38,7 +38,7 @@ export class SocketSeals {
     });
   }
 
-  /** Returns the folder to the owner of its parent for removal. Call after the sandbox has ended. */
+  /** Returns the folder to its parent's owner for removal. Call after the sandbox has ended. */
   async reclaim(sandboxId: string): Promise<void> {
     if (process.getuid?.() !== 0) return;
     await this.#change(sandboxId, async (folder) => {
@@ -48,7 +48,7 @@ export class SocketSeals {
     });
   }
 
-  /** Opens the folder itself, never the target of a link. Does nothing if it is missing or not visible from here. */
+  /** Opens the folder itself, never a link's target. Does nothing if it is missing or not accessible to this process. */
   async #change(sandboxId: string, change: (folder: FileHandle) => Promise<void>): Promise<void> {
     let folder: FileHandle;
     try {

@@ -22,12 +22,12 @@ export interface SandboxTokens {
 }
 
 /**
- * Derives the bearer tokens of sandboxes from one secret of this installation (`sandbox.key` in the data folder, created if
- * missing). A restarted server thus has the tokens of running sandboxes without storing any. One token reveals nothing about
- * another.
+ * Derives the sandboxes' bearer tokens from one secret per installation (`sandbox.key` in the data folder, created if
+ * missing). A restarted server can therefore derive the tokens of running sandboxes without storing any. One token reveals
+ * nothing about another.
  */
 export function openTokens(dataDir: string): SandboxTokens {
-  // Stale file of a server that was killed while it created the secret. Each folder has one server at a time.
+  // Stale file from a server that was killed while it created the secret. Each folder has one server at a time.
   rmSync(join(dataDir, tempName), { force: true });
   const secret = readSecret(join(dataDir, 'sandbox.key')) ?? makeSecret(dataDir);
   return { tokenOf: (sandboxId) => createHmac('sha256', secret).update(`sandbox:${sandboxId}`).digest('hex') };

@@ -8,12 +8,12 @@ export interface ToolVersions {
 
 const timeoutMs = 5_000;
 const maxOutputCharacters = 4_000;
-/** The browsers that sandboxd looks for, in the same order (`sandboxd/browser/executables.ts`). */
+/** The browsers that sandboxd looks up, in the same order (`sandboxd/browser/executables.ts`). */
 const browsers =
   '"$KODA_CHROMIUM" /usr/lib/chromium/chromium-headless-shell chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome';
 const command = `for browser in ${browsers}; do if command -v "$browser" >/dev/null; then "$browser" --version; break; fi; done; ffmpeg -version | head -n 1`;
 
-/** Reads a sandbox's tool versions; `null` on timeout. Its output is untrusted, so only version numbers are read. */
+/** Reads a sandbox's tool versions, or `null` on timeout. Its output is untrusted, so only version numbers are read. */
 export async function readToolVersions(sandbox: Pick<Sandbox, 'exec'>, { signal }: CallOptions): Promise<ToolVersions> {
   let output = '';
   const request = { command, cwd: null, env: {}, timeoutMs };
@@ -31,7 +31,7 @@ export function toolVersionsIn(output: string): ToolVersions {
   };
 }
 
-/** Caches the versions for the lifetime of the server, because all sandboxes use one image. */
+/** Caches the versions for the server's lifetime, because all sandboxes use one image. */
 export class KnownToolVersions {
   readonly #running: () => Pick<Sandbox, 'exec'> | null;
   #known: ToolVersions = { chromium: null, ffmpeg: null };
@@ -40,7 +40,7 @@ export class KnownToolVersions {
     this.#running = running;
   }
 
-  /** Returns the known versions. Never throws and starts no sandbox: without a running one it returns what is cached. */
+  /** Returns the known versions. Never throws and starts no sandbox: if none is running, returns the cached ones. */
   async read(options: CallOptions): Promise<ToolVersions> {
     const sandbox = this.#known.chromium === null ? this.#running() : null;
     if (sandbox === null) return this.#known;

@@ -17,7 +17,6 @@ const maxTargetLength = 8 * 1024;
 
 const newline = 0x0a;
 
-/** System error codes that mean that sandboxd no longer listens on the socket. */
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
 
 const errorBodySchema = z.object({
@@ -36,14 +35,13 @@ export interface Request {
   readonly timeoutMs: number;
 }
 
-/** Response being received. Its content is untrusted until validated. */
+/** Response that is being received. Its content is untrusted until validated. */
 export interface Answer {
   readonly response: IncomingMessage;
   /** Returns the error to throw if reading the response fails. */
   explain(error: unknown): unknown;
 }
 
-/** HTTP client for a sandbox's control socket, with its token. Maps failures to `KodaError` and `SandboxdError`. */
 export class SandboxTransport {
   readonly #agent: SandboxSocketAgent;
   readonly #token: string;
@@ -152,7 +150,7 @@ export async function* readLines({ response, explain }: Answer, maxLineBytes: nu
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       let from = 0;
-      // Searches new bytes only, because each byte of a long line may arrive alone.
+      // Searches only new bytes, because each byte of a long line may arrive separately.
       for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
         line.add(chunk.subarray(from, end));
         if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);

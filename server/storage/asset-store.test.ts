@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
 
-/** Minimal file headers from which each format is recognised. */
+/** Minimal file headers by which each format is recognised. */
 const samples: Record<string, Buffer> = {
   png: png(3, 2),
   jpg: jpeg.encode({ width: 5, height: 4, data: Buffer.alloc(80) }, 80).data,

@@ -25,7 +25,8 @@ export interface AssetStore {
   ): Promise<Asset>;
   list(projectId: string): Promise<Asset[]>;
   /**
-   * Finds an asset. `open` reads its bytes, or those from `start` to `end` (both inclusive). It opens the file on the first read.
+   * Finds an asset. `open` reads all of its bytes, or those from `start` to `end` (both inclusive). It opens the file on the
+   * first read.
    */
   read(projectId: string, assetId: string): Promise<{ asset: Asset; open: OpenBytes }>;
   remove(projectId: string, assetId: string): Promise<void>;
@@ -36,7 +37,7 @@ export interface AssetStore {
 export class FileAssetStore implements AssetStore {
   readonly #database: Database;
   readonly #paths: DataPaths;
-  /** Files with their final name whose row is not written yet. */
+  /** Files with their final name whose row has not been written yet. */
   readonly #adding = new Set<string>();
 
   constructor(database: Database) {
@@ -111,14 +112,14 @@ export class FileAssetStore implements AssetStore {
     await rm(join(this.#paths.assets(projectId), row.file), { force: true });
   }
 
-  /** Removes partial uploads and orphaned files, but no running uploads. Returns the number of removed items. */
+  /** Removes partial uploads and orphaned files, except uploads in progress. Returns the number of removed items. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const projectId of await namesIn(this.#paths.allAssets)) {
       if (!projectIdSchema.safeParse(projectId).success) continue;
       const folder = this.#paths.assets(projectId);
       const names = await namesIn(folder);
-      // Queried after listing: by now a listed file has its row, or its name is in `#adding`.
+      // Queried after listing: by now, every listed file has its row, or its name is in `#adding`.
       const known = this.#filesOf(projectId);
       const orphans =
         known === null ? [folder] : names.filter((name) => this.#isOrphan(name, known)).map((name) => join(folder, name));
@@ -134,7 +135,6 @@ export class FileAssetStore implements AssetStore {
     return isUpload && !known.has(name) && !this.#adding.has(name);
   }
 
-  /** Returns the names of a project's files, or `null` if the project does not exist. */
   #filesOf(projectId: string): ReadonlySet<string> | null {
     return this.#database.read((tx) => {
       const project = tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).get();
@@ -150,7 +150,6 @@ export class FileAssetStore implements AssetStore {
   }
 }
 
-/** Passes the content on and adds each chunk to the hash. */
 async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
     hash.update(piece);
@@ -158,7 +157,7 @@ async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGen
   }
 }
 
-/** Opens the file on the first read, so that a caller that never reads leaves no open file. */
+/** Opens the file on the first read, so that a caller that never reads does not leave a file open. */
 async function* readLazily(path: string, part?: Parameters<OpenBytes>[0]): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, part);
 }

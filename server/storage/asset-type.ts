@@ -11,12 +11,12 @@ export interface AssetType {
   readonly extension: string;
   readonly mime: string;
   readonly kind: Asset['kind'];
-  /** Size in pixels as displayed, after Exif rotation. `null` for files without a size. */
+  /** Size in pixels as displayed, after Exif rotation. `null` for files without dimensions. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** Detects a file's type. Throws TOO_LARGE, or UNSUPPORTED_TYPE, also for a damaged image or an active SVG. */
+/** Detects a file's type. Throws TOO_LARGE, or UNSUPPORTED_TYPE (also for a damaged image or an SVG with active content). */
 export async function sniffAsset(path: string, sizeBytes: number): Promise<AssetType> {
   const sniffed = (await fileTypeFromFile(path))?.ext;
   const isSvg = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path));

@@ -18,15 +18,15 @@ export interface CheckpointRecord {
 export interface CheckpointLabel {
   readonly title: string;
   readonly name: string | null;
-  /** Checkpoint whose files a restore brought back; `null` for any other checkpoint. */
+  /** Checkpoint that was restored; `null` if this checkpoint is not a restore. */
   readonly restoredFrom: string | null;
 }
 
-/** Checkpoint as listed. The events up to `seq` produced its project state. */
+/** Checkpoint as listed. The project state at that time results from the events up to `seq`. */
 export interface StoredCheckpoint extends CheckpointRecord, CheckpointLabel {
   readonly seq: number;
   readonly at: string;
-  /** Thumbnail of a render of these files, or else of the newest earlier render. */
+  /** Thumbnail from a render of these files, or otherwise from the newest earlier render. */
   readonly thumbnailUrl: string | null;
 }
 
@@ -42,7 +42,6 @@ export class CheckpointLedger {
     this.#projects = projects;
   }
 
-  /** Returns the last checkpoint, or `null` if there is none. Throws NOT_FOUND if the project does not exist. */
   async latest(projectId: string): Promise<CheckpointRecord | null> {
     return this.#database.read((tx) => {
       selectProject(tx, projectId);
@@ -61,7 +60,6 @@ export class CheckpointLedger {
     return this.#database.read((tx) => tx.select().from(projects).where(eq(projects.id, projectId)).get() !== undefined);
   }
 
-  /** Throws NOT_FOUND if the project or the checkpoint does not exist. */
   async find(projectId: string, checkpointId: string): Promise<StoredCheckpoint> {
     const found = this.#database.read((tx) => {
       selectProject(tx, projectId);
@@ -86,7 +84,7 @@ export class CheckpointLedger {
     });
   }
 
-  /** Writes a project's rows, first checkpoint and events in one transaction, whose last step `place` renames its files. */
+  /** Writes a project's rows, first checkpoint and events in one transaction. As its last step, `place` renames the files. */
   async createProject(
     project: NewProject,
     checkpoint: CheckpointRecord & CheckpointLabel,
@@ -140,20 +138,20 @@ function insertCheckpoint(tx: Transaction, checkpoint: CheckpointRecord, saved: 
   tx.insert(checkpoints).values({ id, trigger, commitId, treeId, projectId, seq, at }).run();
 }
 
-/** Time of the first later checkpoint with other files, or `null` if there is none. */
+/** Time of the first later checkpoint with different files, or `null` if there is none. */
 const changedAt = sql`(SELECT later.at FROM ${checkpoints} AS later WHERE later.project_id = ${checkpoints.projectId}
   AND later.seq > ${checkpoints.seq} AND later.tree_id <> ${checkpoints.treeId} ORDER BY later.seq LIMIT 1)`;
 
 const thumbnails = sql`SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
   AND ${renders.thumbnailUrl} IS NOT NULL`;
 
-/** Newest thumbnail of these files, or else the newest one that existed at that time. */
+/** Newest thumbnail of these files, or otherwise the newest one that existed at that time. */
 const thumbnailAt = sql<string | null>`COALESCE(
   (${thumbnails} AND ${renders.createdAt} >= ${checkpoints.at} AND ${renders.createdAt} < COALESCE(${changedAt}, '9999')
     ORDER BY ${renders.finishedAt} DESC LIMIT 1),
   (${thumbnails} AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1))`;
 
-/** The event alone contains title, name and origin. */
+/** Only the event contains title, name and origin. */
 function selectStored(tx: Transaction) {
   const { id, trigger, commitId, treeId, seq, at } = checkpoints;
   return tx

@@ -38,7 +38,7 @@ describe('data folder lock', () => {
     using folder = tempDir();
     const dataDir = join(folder.path, 'data');
     const held = lockDataFolder(dataDir);
-    // The wait blocks its process, so it needs another one.
+    // Waiting blocks the process, so this needs another one.
     const waiting = spawn(process.execPath, ['-e', waitForLock, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [started] = (await once(waiting.stdout, 'data')) as [Buffer];
     expect(String(started)).toBe('waits\n');

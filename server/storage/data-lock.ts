@@ -7,9 +7,9 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 const waitMs = 1_000;
 
 /**
- * Gives this process exclusive use of a data folder until it exits or calls `release`. Two servers would each treat the other's
- * unfinished work as crash remains and delete it. The lock is SQLite's lock on an empty file, which the kernel releases with the
- * process, so a killed server never blocks the next. Throws SERVICE_UNAVAILABLE, with advice.
+ * Gives this process exclusive use of a data folder until it exits or calls `release`. Two servers would each delete the
+ * other's unfinished work as the remains of a crash. The lock is SQLite's lock on an empty file, which the kernel releases
+ * with the process, so a killed server never blocks the next one. Throws SERVICE_UNAVAILABLE, with advice.
  */
 export function lockDataFolder(dataDir: string): { release(): void } {
   let file: BetterSqlite3.Database | null = null;
@@ -19,10 +19,10 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     const inode = () => statSync(path, { throwIfNoEntry: false })?.ino;
     file = new BetterSqlite3(path, { timeout: waitMs });
     const opened = inode();
-    // Nothing is ever written to the file, so it needs no journal beside it.
+    // Nothing is ever written to the file, so it needs no journal.
     file.pragma('journal_mode = MEMORY');
     file.exec('BEGIN EXCLUSIVE');
-    // During the wait a restore may have replaced the folder and thereby the lock file.
+    // During the wait, a restore may have replaced the folder and with it the lock file.
     if (inode() !== opened) throw inUse(dataDir, null);
   } catch (error) {
     file?.close();

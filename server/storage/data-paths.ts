@@ -25,7 +25,7 @@ export function dataPaths(dataDir: string): DataPaths {
   };
 }
 
-/** Koda's own entries in the data folder. It touches no others. */
+/** Koda's own entries in the data folder. Others are not touched. */
 const folders = new Set(['assets', 'projects', 'recordings', 'renders']);
 const files = new Set([
   'koda.db',
@@ -43,7 +43,7 @@ export function setPrivateUmask(): void {
   process.umask(0o077);
 }
 
-/** Restricts the top level to its owner, which protects everything below. Returns a sentence per failure. */
+/** Restricts the top level to its owner, which protects everything below it. Returns a sentence for each failure. */
 export function restrictDataFolder(dataDir: string): readonly string[] {
   const problems: string[] = [];
   const close = (path: string, mode: number): void => {

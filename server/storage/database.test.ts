@@ -108,7 +108,7 @@ describe('database', () => {
 
 const at = '2026-01-02T03:04:05.678Z';
 
-/** Returns a row as written by versions that had only the first three migrations. */
+/** Returns a row as written by versions with only the first three migrations. */
 function oldProject(id: string) {
   const { name, kind, prompt, hints } = newProject();
   const row = {

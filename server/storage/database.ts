@@ -15,7 +15,7 @@ export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 /** The only connection. better-sqlite3 is synchronous, so `write` and `read` are atomic for the rest of the server. */
 export interface Database {
   readonly dataDir: string;
-  /** For prepared statements of hot paths. */
+  /** For hot paths with prepared statements. */
   readonly sqlite: BetterSqlite3.Database;
   /** Durable on return. Throws STORAGE_FULL, or NOT_FOUND if the row's project or run is missing; nothing changes then. */
   write<T>(work: (tx: Transaction) => T): T;
@@ -23,7 +23,6 @@ export interface Database {
   read<T>(work: (tx: Transaction) => T): T;
   /** Runs work that deletes data. Until it ends, `write` may use the disk reserve if the disk is full. */
   freeing<T>(work: () => Promise<T>): Promise<T>;
-  /** Checkpoints the WAL and closes. */
   close(): void;
 }
 
@@ -38,7 +37,7 @@ export function openDatabase(dataDir: string): Database {
     sqlite = prepared(dataDir, file);
   } catch (error) {
     if (!isFull(error)) throw unusable(file, error);
-    // Without the database nothing could be deleted to free space.
+    // Without the database, nothing could be deleted to free space.
     releaseReserve(dataDir);
     try {
       sqlite = prepared(dataDir, file);
@@ -84,7 +83,7 @@ export function openDatabase(dataDir: string): Database {
       try {
         sqlite.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // The WAL stays and is applied at the next start. Shutdown is not the time to check the file.
+        // The WAL stays and is applied at the next start. A shutdown should not check the file.
         if (!isFull(error) && !isDamaged(error)) throw error;
       } finally {
         sqlite.close();
@@ -93,10 +92,13 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/** Retries a transaction on a full disk, with a restarted WAL, then with the reserve. Synchronous, so no call interferes. */
+/**
+ * Retries a transaction on a full disk, first after restarting the WAL, then using the reserve. Synchronous, so no call
+ * interferes.
+ */
 function withMoreSpace<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
   try {
-    // Lets the WAL reuse the space that it already has.
+    // Lets the WAL reuse the space that it already occupies.
     sqlite.pragma('wal_checkpoint(RESTART)');
     return attempt();
   } catch (error) {
@@ -114,7 +116,7 @@ function prepared(dataDir: string, file: string): BetterSqlite3.Database {
     refuseNewerData(sqlite, file);
     refuseDamagedData(sqlite, file);
     sqlite.pragma('journal_mode = WAL');
-    // FULL: an acknowledged transaction also survives a power cut, not only a process crash.
+    // FULL: an acknowledged transaction survives not only a process crash but also a power cut.
     sqlite.pragma('synchronous = FULL');
     applyMigrations(sqlite);
     return sqlite;

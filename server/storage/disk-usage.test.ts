@@ -28,7 +28,7 @@ async function setUp(limits: { limitBytes?: number; reserveBytes?: number } = {}
   return { usage, folder, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** Allows for the blocks of the folders themselves. */
+/** Allows for the disk blocks that the folders themselves use. */
 function near(bytes: number, expected: number): boolean {
   return bytes >= expected && bytes < expected + 100_000;
 }

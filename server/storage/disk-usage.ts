@@ -12,7 +12,7 @@ interface Options {
   readonly dataDir: string;
   /** Limit of the data folder in bytes, or `null` for none. */
   readonly limitBytes: number | null;
-  /** Free space in bytes to keep on the disk, so that running work can be saved. */
+  /** Space in bytes to keep free on the disk, so that current work can be saved. */
   readonly reserveBytes: number;
   readonly rendersOf: (projectId: string) => Promise<readonly { readonly id: string }[]>;
 }
@@ -27,7 +27,7 @@ export class DiskUsage {
     this.#options = options;
   }
 
-  /** Returns the bytes that a project's history, uploads and renders take on disk. */
+  /** Returns the disk space in bytes used by a project's history, uploads and renders. */
   async ofProject(projectId: string): Promise<ProjectUsage> {
     const paths = dataPaths(this.#options.dataDir);
     const renders = (await this.#options.rendersOf(projectId)).map(({ id }) => paths.render(id));
@@ -41,7 +41,7 @@ export class DiskUsage {
     };
   }
 
-  /** Returns the bytes that the data folder takes on disk, at most 30 s old. */
+  /** Returns the disk space in bytes used by the data folder, at most 30 s old. */
   total(): Promise<number> {
     if (this.#total === null || Date.now() - this.#total.at > maxAgeMs) {
       this.#total = { at: Date.now(), bytes: this.#count() };
@@ -83,7 +83,7 @@ export class DiskUsage {
       );
     }
     if (limitBytes !== null && (await this.total()) > limitBytes) {
-      // Recount, because data may have been deleted since the last count.
+      // Recounts, because data may have been deleted since the last count.
       this.#total = null;
       const used = await this.total();
       if (used > limitBytes) {
@@ -99,7 +99,10 @@ function diskFull(message: string): KodaError {
   return new KodaError('STORAGE_FULL', message, { recovery: 'free_disk_space' });
 }
 
-/** Returns the bytes of a file or folder on disk, or 0 if it does not exist. Ignores files that disappear during the count. */
+/**
+ * Returns the disk space in bytes used by a file or folder, or 0 if it does not exist. Ignores files that disappear during
+ * the count.
+ */
 async function bytesIn(path: string): Promise<number> {
   try {
     const stats = await lstat(path);

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { hasCode, KodaError } from '#contract/errors.ts';
 
-/** Complete file on disk that does not have its final name yet. Disposing removes it unless it was published. */
+/** Complete file on disk without its final name. Disposing removes it unless it was published. */
 export interface StagedFile extends AsyncDisposable {
   readonly path: string;
   readonly sizeBytes: number;
@@ -19,12 +19,14 @@ export function tempName(): string {
   return `.incoming-${processTag}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Returns whether a temp file belongs to an earlier process. Only valid in folders that no other running process writes to. */
+/**
+ * Returns whether a temp file belongs to an earlier process. Only valid in folders that no other running process writes to.
+ */
 export function isStaleTempFile(name: string): boolean {
   return name.startsWith('.incoming-') && !name.startsWith(`.incoming-${processTag}-`);
 }
 
-/** Writes a synced temp file. Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL or CANCELLED, and removes it then. */
+/** Writes a synced temp file. Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL or CANCELLED, after removing it. */
 export async function stageFile(
   folder: string,
   content: AsyncIterable<Uint8Array>,
@@ -69,7 +71,6 @@ function isOutOfSpace(error: unknown): boolean {
   return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
-/** Creates a folder and its parents durably. Does nothing if it exists. */
 export async function makeDirectory(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true });
   if (firstMade === undefined) return;
@@ -101,7 +102,7 @@ async function writeAndSync(
     return sizeBytes;
   } finally {
     await handle.close();
-    // After an abort this does not wait, because a stuck source never returns.
+    // Not awaited after an abort, because a stuck source never returns.
     if (!done) await unlessAborted(Promise.resolve(chunks.return?.()), signal);
   }
 }
@@ -153,12 +154,14 @@ export function storageFull(cause: unknown): KodaError {
 
 /** Large enough for the WAL of a transaction that deletes a large project. */
 const reserveBytes = 4 * 1024 * 1024;
-/** The reserve must not be what fills the disk, so it needs this much free space besides. */
+/** The reserve must not fill the disk itself, so this much space must be free besides. */
 const marginBytes = 8 * 1024 * 1024;
 
 const reservePath = (dataDir: string): string => join(dataDir, 'reserve');
 
-/** Creates the disk reserve, which a delete releases on a full disk for SQLite's WAL. Call periodically. */
+/**
+ * Creates the disk reserve, which is released when a delete on a full disk needs space for SQLite's WAL. Call periodically.
+ */
 export async function ensureReserve(dataDir: string): Promise<void> {
   const path = reservePath(dataDir);
   const existing = await stat(path).catch(() => null);

@@ -7,7 +7,6 @@ interface EventRow {
   readonly body: string;
 }
 
-/** Stores the events of all projects in order. */
 export interface EventLog {
   /** Must be called inside the transaction that applies the event. */
   append(event: ProjectEvent): void;

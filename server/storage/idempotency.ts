@@ -22,11 +22,11 @@ export type IdempotencyClaim =
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'done'; readonly response: StoredResponse };
 
-/** Remembers the responses to idempotent create requests for 24 hours, across restarts. */
+/** Stores the responses to idempotent create requests for 24 hours, across restarts. */
 export interface IdempotencyStore {
   claim(request: IdempotentRequest): IdempotencyClaim;
   finish(request: IdempotentRequest, response: StoredResponse): void;
-  /** Drops the claim of a failed request, so that the key can be used again. */
+  /** Drops a failed request's claim, so that the key can be used again. */
   release(request: IdempotentRequest): void;
 }
 
@@ -40,7 +40,7 @@ interface Row {
   readonly body: string | null;
 }
 
-/** A stored claim without a response that this process does not have was interrupted by a crash. */
+/** A stored claim without a response was interrupted by a crash, unless this process holds it. */
 export function createIdempotencyStore(
   db: BetterSqlite3.Database,
   options: { now: () => number } = { now: Date.now },
@@ -54,7 +54,7 @@ export function createIdempotencyStore(
   );
   const update = db.prepare('UPDATE idempotency_keys SET status = ?, content_type = ?, body = ? WHERE scope = ? AND key = ?');
   const remove = db.prepare('DELETE FROM idempotency_keys WHERE scope = ? AND key = ?');
-  /** Claims of this process by scope and key. The value tells whether an earlier attempt was interrupted. */
+  /** This process's claims by scope and key. The value is whether an earlier attempt was interrupted. */
   const pending = new Map<string, boolean>();
   const nameOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`;
 

@@ -24,10 +24,10 @@ const filters: Record<ProjectFilter, SQL | undefined> = {
   deleted: isNotNull(projects.deletedAt),
 };
 
-/** Includes the sort order, because a cursor of another order would skip projects. */
+/** Includes the sort order, because a cursor from another order would skip projects. */
 const cursorSchema = z.tuple([projectOrderSchema, z.string(), z.string()]);
 
-/** Returns a page of projects. Throws BAD_REQUEST for a cursor of another list. */
+/** Returns a page of projects. Throws BAD_REQUEST for another list's cursor. */
 export function selectProjects(tx: Transaction, query: ProjectQuery): { items: ListedProject[]; nextCursor: string | null } {
   const sort = query.sort ?? 'newest';
   const { key, descending } = orders[sort];

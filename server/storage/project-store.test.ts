@@ -184,7 +184,7 @@ describe('project store', () => {
     expect((await projects.list({ cursor: null, limit: 9, search: null })).items.map(({ id }) => id)).toEqual([kept.id]);
     expect(await projects.listDue()).not.toContain(gone.id);
     expect(await projects.findByPreviewLabel(gone.previewLabel)).toBeNull();
-    // Its files are not orphaned as long as the project can be restored.
+    // Its files are not orphaned while the project can be restored.
     expect(await stores.checkpointLedger.hasProject(gone.id)).toBe(true);
 
     await projects.restore(gone.id);

@@ -15,10 +15,8 @@ import type { ListedProject, ProjectQuery, ProjectRecord, ProjectState, ProjectS
 import { approvals, events, messages, projects, renders, sessions } from './schema.ts';
 import { selectMessagesAt, selectPlanAt, selectRecentCalls, toSnapshot } from './snapshot.ts';
 
-/** Receives events once they are durable. */
 interface Announcer {
   publish(event: ProjectEvent): void;
-  /** Ends the streams of a deleted project. */
   end(projectId: string): void;
 }
 
@@ -65,7 +63,7 @@ export class SqliteProjectStore implements ProjectStore {
           phase: 'idle',
           running: false,
           sandbox: 'stopped',
-          // A host label allows letters, digits and hyphens. 96 random bits cannot be guessed.
+          // A host label may contain letters, digits and hyphens. 96 random bits cannot be guessed.
           previewLabel: randomBytes(12).toString('hex'),
           lastSeq: 0,
           createdAt: now,
@@ -123,7 +121,7 @@ export class SqliteProjectStore implements ProjectStore {
       return events;
     });
     failpoint('event.after-commit');
-    // No await since the commit, so events reach the bus in the order of their sequence numbers.
+    // Nothing is awaited after the commit, so events reach the bus in sequence order.
     for (const event of events) this.#announcer.publish(event);
     return events;
   }

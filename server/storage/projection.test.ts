@@ -284,7 +284,7 @@ const rows: Record<EventType, Row[]> = {
   reset: [{ event: { type: 'reset', reason: 'r', snapshot: emptySnapshot }, changes: () => ({}) }],
 };
 
-/** Renders contain their project's id, which is not known until the project exists. */
+/** Sets the project id in renders, which is unknown until the project exists. */
 function ownedBy(projectId: string, body: EventBody): EventBody {
   return 'render' in body ? { ...body, render: { ...body.render, projectId } } : body;
 }

@@ -24,7 +24,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateProject({ name: event.name });
       return;
     case 'run.started':
-      // A run that a crash ended leaves its thinking line.
+      // A run that ended in a crash leaves its thinking line behind.
       updateProject({ running: true, error: null, thinking: null });
       updateSession({ lastActivityAt: event.at });
       return;
@@ -124,7 +124,7 @@ function insertPlan(tx: Transaction, projectId: string, plan: Plan): void {
     .run();
 }
 
-/** Skips updates that do not fit. Their sender has received an error. */
+/** Skips invalid updates. Their sender has received an error. */
 function updateSurface(tx: Transaction, event: ProjectEvent & { type: 'surface.updated' }): void {
   const row = and(eq(messages.projectId, event.projectId), eq(messages.id, event.messageId));
   const before = tx.select().from(messages).where(row).get()?.surface ?? null;

@@ -4,11 +4,11 @@ import type { Aspect, Style } from '#contract/film.ts';
 import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Plan, Project, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 
-/** Stored project, including fields that clients do not see. */
+/** Stored project, including fields that clients never receive. */
 export interface ProjectRecord extends Project {
-  /** Choices made beside the prompt. `null` means that the prompt decides. */
+  /** Choices made in addition to the prompt. `null` means that the prompt decides. */
   readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
-  /** Host label of the preview origin. Random, so that one preview cannot guess another's. */
+  /** Host label of the preview's origin. Random, so that one preview cannot guess another's. */
   readonly previewLabel: string;
 }
 
@@ -19,7 +19,7 @@ export interface ListedProject extends ProjectRecord {
   readonly deletedAt: string | null;
 }
 
-/** Query of a project list. Default: all projects that are not deleted, newest first. */
+/** Query for a project list. Default: all projects that are not deleted, newest first. */
 export interface ProjectQuery {
   readonly cursor: string | null;
   readonly limit: number;
@@ -49,8 +49,8 @@ export interface ProjectState {
 }
 
 /**
- * Stores projects as a projection of their events. `record` appends events and applies each to the tables (`projection.ts`) in
- * one transaction, which is durable on return, and then publishes them. Nothing else changes a project's state.
+ * Stores projects as a projection of their events. In one transaction, which is durable on return, `record` appends events
+ * and applies each to the tables (`projection.ts`). It then publishes them. Nothing else changes a project's state.
  */
 export interface ProjectStore {
   /** Creates a project and its first events, unpublished because no client can follow the project yet. */
@@ -62,16 +62,13 @@ export interface ProjectStore {
     hints: ProjectRecord['hints'];
     events: readonly EventBody[];
   }): Promise<ProjectRecord>;
-  /** Throws NOT_FOUND. */
   get(projectId: string): Promise<ProjectRecord>;
-  /** Throws NOT_FOUND. */
   state(projectId: string): Promise<ProjectState>;
-  /** Returns what clients see of a project, from one transaction. Throws NOT_FOUND. */
+  /** Returns the client's view of a project, from one transaction. Throws NOT_FOUND. */
   snapshot(projectId: string): Promise<ProjectSnapshot>;
   /** Returns plan and messages as they were right after an event. Throws NOT_FOUND. */
   stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }>;
   list(query: ProjectQuery): Promise<{ items: ListedProject[]; nextCursor: string | null }>;
-  /** Throws NOT_FOUND if the project does not exist. */
   record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
   /** Hides a project from most methods and cancels its renders, as of `at` (ISO 8601). Throws NOT_FOUND or STORAGE_FULL. */
   markDeleted(projectId: string, at: string): Promise<void>;
@@ -87,6 +84,6 @@ export interface ProjectStore {
 }
 
 export interface RecordExtra {
-  /** Tool call of an `approval.requested`, by which a resumed run finds its approval. */
+  /** Tool call that opened an `approval.requested`. A resumed run finds its approval by it. */
   readonly callId?: string;
 }

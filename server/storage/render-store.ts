@@ -7,19 +7,17 @@ import { events, renders } from './schema.ts';
 
 /** Reads and deletes renders. Only events write their rows (`projection.ts`). */
 export interface RenderStore {
-  /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
   list(projectId: string): Promise<Render[]>;
   /** Lists the newest complete renders of all projects, newest first. */
   recentComplete(limit: number): Promise<Render[]>;
-  /** Lists queued and running renders of all projects, oldest first. At startup these are the interrupted ones. */
+  /** Lists queued and running renders in all projects, oldest first. At startup, these are the interrupted ones. */
   listUnfinished(): Promise<Render[]>;
-  /** Counts the `render.queued` events of a render: 1 means that it was never restarted. */
+  /** Counts a render's `render.queued` events: 1 means that it was never restarted. */
   timesQueued(renderId: string): Promise<number>;
   /** Lists previews (`settings.kind`) that finished before `before` (ISO 8601). */
   previewsFinishedBefore(before: string): Promise<Render[]>;
   existing(renderIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Does nothing if the render does not exist. */
   delete(renderId: string): Promise<void>;
 }
 
@@ -42,7 +40,6 @@ export class SqliteRenderStore implements RenderStore {
     );
   }
 
-  /** Throws NOT_FOUND if the project does not exist. */
   async list(projectId: string): Promise<Render[]> {
     return this.#database.read((tx) => {
       selectProject(tx, projectId);
@@ -94,7 +91,7 @@ export class SqliteRenderStore implements RenderStore {
   }
 
   async existing(renderIds: readonly string[]): Promise<ReadonlySet<string>> {
-    // One parameter, because a list may exceed SQLite's limit of parameters per statement.
+    // One parameter, because a list may exceed SQLite's limit on parameters per statement.
     const requested = sql`(SELECT value FROM json_each(${JSON.stringify(renderIds)}))`;
     const rows = this.#database.read((tx) =>
       tx.select({ id: renders.id }).from(renders).where(inArray(renders.id, requested)).all(),

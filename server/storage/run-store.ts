@@ -146,7 +146,7 @@ interface ActivityEvent {
 /** Events that only a running agent emits. The last one shows how long an interrupted run was active. */
 export const activityTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
 
-/** Returns a run's working milliseconds, without waits for approvals. A killed run counts up to its last event. */
+/** Returns a run's working time in milliseconds, excluding waits for approvals. A killed run counts up to its last event. */
 export function workedMs(activity: readonly ActivityEvent[]): number {
   let sumMs = 0;
   let sinceMs: number | null = null;

@@ -32,7 +32,7 @@ export const projects = sqliteTable(
     lastSeq: integer('last_seq').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** Deletion time. A deleted project is hidden from everything but restoring and permanent removal. */
+    /** Deletion time. A deleted project is hidden from everything except restoring and permanent removal. */
     deletedAt: text('deleted_at'),
   },
   (table) => [
@@ -54,7 +54,7 @@ export const sessions = sqliteTable('sessions', {
   lastActivityAt: text('last_activity_at').notNull(),
 });
 
-/** Append-only, except that `code.chunk` rows of earlier runs may be pruned. */
+/** Append-only, except that earlier runs' `code.chunk` rows may be pruned. */
 export const events = sqliteTable(
   'events',
   {
@@ -129,7 +129,10 @@ export const approvals = sqliteTable(
   (table) => [index('approvals_order').on(table.projectId, table.requestedSeq)],
 );
 
-/** Commit in the project's repository and its event. The events up to `seq` produced its project state. */
+/**
+ * Links a commit in the project's repository to its event. The project state at that time results from the events up to
+ * `seq`.
+ */
 export const checkpoints = sqliteTable(
   'checkpoints',
   {
@@ -154,7 +157,7 @@ export const assets = sqliteTable(
     mime: text().notNull(),
     kind: text().$type<Asset['kind']>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    /** Hex digest of the uploaded bytes. `null` for uploads from before hashes were stored. */
+    /** Hex digest of the uploaded bytes. `null` for uploads that predate stored hashes. */
     sha256: text(),
     width: integer(),
     height: integer(),
@@ -199,7 +202,7 @@ export const runs = sqliteTable(
   (table) => [index('runs_order').on(table.projectId, table.startedAt)],
 );
 
-/** Total model usage of a project. No row means no usage. */
+/** A project's total model usage. No row means no usage. */
 export const modelUsage = sqliteTable('model_usage', {
   projectId: projectId().primaryKey(),
   inputTokens: integer('input_tokens').notNull(),
@@ -240,7 +243,9 @@ export const toolCalls = sqliteTable(
   ],
 );
 
-/** Create requests with an `Idempotency-Key`. `status` is `null` while one is running, or if the server crashed in between. */
+/**
+ * Create requests with an `Idempotency-Key`. `status` is `null` while one is running, or if the server crashed in between.
+ */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -248,7 +253,7 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     fingerprint: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Suffix of created ids, by which a retry finds the resources. `null` in rows of older versions. */
+    /** Suffix of created ids, by which a retry finds the resources. `null` in rows from older versions. */
     mark: text(),
     status: integer(),
     contentType: text('content_type'),

@@ -28,12 +28,11 @@ export class SecretFile<Schema extends z.ZodType> {
     throw new Error(`${this.#path} is damaged. Delete it, or save the settings again.`);
   }
 
-  /** Writes the file atomically. Durable on return. */
   async write(value: z.output<Schema>): Promise<void> {
     try {
       const handle = await open(this.#tempPath, 'w', 0o600);
       try {
-        // An existing temp file may be readable by others.
+        // Other users may be able to read an existing temp file.
         await handle.chmod(0o600);
         await handle.writeFile(`${JSON.stringify(value)}\n`);
         await handle.sync();
@@ -53,7 +52,7 @@ export class SecretFile<Schema extends z.ZodType> {
   }
 }
 
-/** A parser's error message would repeat the content. */
+/** Parses JSON, because a parser's own error message would repeat the content. */
 function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

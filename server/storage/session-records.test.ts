@@ -4,7 +4,7 @@ import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
 describe('sessions', () => {
-  /** Creates two projects with one run each and without sandboxes. The second one is running. */
+  /** Creates two projects with one run each and no sandboxes. The second one is running. */
   async function setUp() {
     const stores = tempStores();
     const ids: string[] = [];

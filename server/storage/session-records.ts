@@ -22,7 +22,7 @@ export class SessionRecords {
     });
   }
 
-  /** Deletes agent transcripts of closed sessions last active before then (ISO 8601). Returns the number of rows. */
+  /** Deletes agent transcripts of closed sessions last active before that time (ISO 8601). Returns the number of rows. */
   async removeClosed(before: string): Promise<number> {
     return this.#database.write((tx) => {
       const closed = tx

@@ -64,10 +64,10 @@ type ToolEvent = EventBody & { type: 'tool.started' | 'tool.finished' };
 
 /** Each call has a start and an end event. A call that waits for the user starts twice. */
 const maxEvents = 3 * maxSnapshotCalls;
-/** Limits the search in a very long history, because each event has to be read. */
+/** Limits the search in a very long history, because each event must be read. */
 const maxScanned = 20_000;
 
-/** Returns the last tool calls of a project whose last event is `lastSeq`, oldest first. */
+/** Returns the last tool calls, oldest first, of a project whose last event is `lastSeq`. */
 export function selectRecentCalls(tx: Transaction, projectId: string, lastSeq: number): ToolCall[] {
   const rows = tx
     .select({ at: events.at, body: events.body })

@@ -19,7 +19,7 @@ export function svgProblem(bytes: Uint8Array): string | null {
 const nameToken = /[A-Za-z_][\w.:-]*/y;
 const attributeToken = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const tagEnd = /\s*(\/?)>/y;
-/** A browser decodes by the declared encoding. Only encodings whose markup characters equal those of UTF-8 are allowed. */
+/** A browser decodes using the declared encoding. Only encodings with the same markup characters as UTF-8 are allowed. */
 const xmlDeclaration =
   /<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/iy;
 /** An internal subset could define entities, so none is allowed. */
@@ -165,7 +165,7 @@ function isInnerReference(value: string): boolean {
 
 function styleProblem(style: string): string | null {
   const mayLoad = /url\s*\(|@import|image-set|expression\s*\(|-moz-binding|behavior\s*:/i;
-  // An escape could spell these words differently.
+  // An escape could disguise these words.
   if (style.includes('\\') && /[{:;]/.test(style)) return 'its style uses escapes';
   if (!mayLoad.test(style)) return null;
   const rest = style.replace(/url\(([^()]*)\)/gi, (whole, target: string) => {

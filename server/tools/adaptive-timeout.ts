@@ -1,6 +1,6 @@
 import { nextTimeoutMs } from '#contract/retry.ts';
 
-/** Doubles the time limit of a project's next call after a timeout, up to five minutes (T13). */
+/** Doubles the time limit for a project's next call after a timeout, up to five minutes (T13). */
 export class AdaptiveTimeout {
   readonly #baseMs: number;
   readonly #limits = new Map<string, number>();
@@ -19,7 +19,6 @@ export class AdaptiveTimeout {
     return next;
   }
 
-  /** Restores the base limit after a call that ended in time. */
   ended(projectId: string): void {
     this.#limits.delete(projectId);
   }

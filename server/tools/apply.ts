@@ -8,7 +8,6 @@ import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const summaryCharacters = 100;
-/** Time for the check, the changes and the checkpoint. */
 const timeoutMs = typeCheck.timeoutMs + 60_000;
 
 export const applyCode = defineTool('apply_code', {
@@ -77,7 +76,7 @@ export function writable(path: string): { path: string } | ToolResult {
 
 export const isError = (value: { path: string } | ToolResult): value is ToolResult => 'status' in value;
 
-/** New state of a file, whatever its current one. `null` deletes it. */
+/** A file's new state, whatever the current one. `null` deletes it. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
 
 type Applied = Pick<Extract<ApplyResult, { applied: true }>, 'written' | 'deleted'>;

@@ -1,8 +1,8 @@
 const maxCommandCharacters = 10_000;
 
 /**
- * Commands that are refused with advice to the model (T4). They only catch mistakes early; the sandbox provides the isolation,
- * and this list can be circumvented. Every pattern must fail fast on other input.
+ * Commands that are rejected, with advice for the model (T4). They only catch mistakes early; isolation comes from the
+ * sandbox, and this list can be circumvented. Every pattern must fail fast on other input.
  */
 const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
   { form: /(?<![\w-])rm(\s+-\S+)*\s+\/(\*|\s|$|;|&|\|)/, reason: 'it deletes the root of the file system' },
@@ -16,7 +16,7 @@ const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
   { form: /(^|[;&|]\s*)sudo\b/, reason: 'sudo is not available in the sandbox; you own the project folder' },
 ];
 
-/** Returns why a command is refused, or `null` if it may run. */
+/** Returns the reason why a command is rejected, or `null` if it may run. */
 export function blockedReason(command: string): string | null {
   if (command.length > maxCommandCharacters)
     return `it is longer than ${maxCommandCharacters} characters; write it to a script under scripts/ and run that`;

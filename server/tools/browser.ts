@@ -95,7 +95,7 @@ async function step(action: BrowserAction, context: ToolContext): Promise<Browse
   return await sandbox.browse(action, { signal: context.signal });
 }
 
-/** Converts the preview's address in the user's browser, which the model knows, to a path inside the sandbox. */
+/** Converts the preview's address in the user's browser, which the model receives, to a path inside the sandbox. */
 async function asPreviewPath(url: string, context: ToolContext): Promise<string> {
   if (!URL.canParse(url)) return url;
   const target = new URL(url);

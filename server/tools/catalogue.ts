@@ -13,7 +13,7 @@ import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './
 import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
 
-/** All tools. A project kind offers those that it names. */
+/** All tools. A project kind offers a selection by name. */
 export const allTools: readonly Tool[] = [
   createSandbox,
   destroySandbox,

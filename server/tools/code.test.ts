@@ -6,7 +6,10 @@ import { responseLimits } from '../authors/llm/models/response-timeouts.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 
-/** `generate_code` over files of which the sandbox tells one size and sends another; what was read and what the generator got. */
+/**
+ * Runs `generate_code` on files whose declared and actual sizes differ. Returns what was read and what the generator
+ * received.
+ */
 function setUp(files: readonly { path: string; told: number; sent: number }[]) {
   const read: string[] = [];
   const shown: { path: string; content: string }[] = [];

@@ -6,12 +6,12 @@ import { applyFiles } from './apply.ts';
 import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** Limit of text under src/. The generator's context decides how much of it is shown. */
+/** Size limit for text under src/. The generator's context determines how much of it is shown. */
 const maxContextBytes = 400_000;
 const summaryCharacters = 100;
 
 /**
- * Time for all attempts at one response. Each has its own limits, which end a stuck model
+ * Time for all attempts at one response. Each attempt has its own limits, which end a stuck model
  * (`authors/llm/models/resilient-model.ts`).
  */
 const timeoutMs = 80 * 60_000;

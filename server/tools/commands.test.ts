@@ -3,7 +3,7 @@ import type { ExecEvent, ExecRequest } from '#contract/sandboxd.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 
-/** A project whose sandbox's calls are written down in their order. */
+/** Creates a project whose sandbox calls are recorded in order. */
 function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
   const calls: string[] = [];
   const context = {
@@ -71,7 +71,7 @@ describe('commands', () => {
   type Exit = Extract<ExecEvent, { type: 'exit' }>;
   const exit: Exit = { type: 'exit', exitCode: 0, signal: null, durationMs: 1, timedOut: false };
 
-  /** A sandbox whose commands answer with these events, by what they are. */
+  /** Creates a sandbox whose commands respond with the events from `answer`. */
   function running(answer: (request: ExecRequest) => ExecEvent[]): ToolContext {
     const sandbox = {
       async *exec(request: ExecRequest) {

@@ -112,7 +112,7 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   },
 });
 
-/** Returns `null` if the files are saved, otherwise the error result; the sandbox is kept then. */
+/** Returns `null` once the files are saved, otherwise the error result; the sandbox is then kept. */
 async function saveBeforeDestroy(context: ToolContext): Promise<ToolResult | null> {
   try {
     await context.checkpoint('before_destroy');

@@ -96,8 +96,8 @@ export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,
-  // All phases, because a run resumes after the response has changed the phase. The phase rules decide whether an approval may be
-  // opened.
+  // All phases, because a run resumes after the response has changed the phase. The phase rules determine whether an approval
+  // may be opened.
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {

@@ -8,7 +8,7 @@ import type { AgentPermission, GenerateCodeTask, GeneratedCode, ToolInput } from
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
-/** Approval that a tool opens. Only one can wait for the user at a time. */
+/** Approval that a tool opens. Only one can be pending at a time. */
 export interface ApprovalRequest {
   readonly type: 'question' | 'plan' | 'preview';
   readonly content: string;
@@ -17,7 +17,6 @@ export interface ApprovalRequest {
   readonly surface?: SurfaceMessages | undefined;
 }
 
-/** A designed kind of scene, as language models choose and fill it. */
 export interface FormatInfo {
   readonly id: string;
   readonly title: string;
@@ -30,21 +29,21 @@ export interface FormatInfo {
 
 type File = { readonly path: string; readonly content: string };
 
-/** A film as a language model has set it: `problems` say for each field what is wrong with it. */
+/** Film as set by a language model. `problems` describe what is wrong with each field. */
 export type ScenesSet =
   | { readonly problems: readonly string[] }
   | {
       readonly plan: PlanDraft;
-      /** What follows for the files, which exist once the plan is accepted. */
+      /** Resulting files, which exist once the plan is accepted. */
       readonly files: readonly File[];
       readonly deleted: readonly string[];
-      /** What differs from what was asked for, in sentences. */
+      /** Differences from the request, in sentences. */
       readonly notes: readonly string[];
     };
 
-/** Result of a failed check, or, without problems, of a check with warnings to consider first. */
+/** Result of a failed check, or of a check that only has warnings to consider first. */
 export interface CheckFailure {
-  /** The todo that the work belongs to; null when none is at work. */
+  /** Title of the todo that the work belongs to. `null` if no todo is active. */
   readonly title: string | null;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -53,55 +52,55 @@ export interface CheckFailure {
 }
 
 /**
- * Everything that a tool may do: it affects one project, through these functions. `projects` implements it; a tool never sees a
- * database, a container or a browser.
+ * Everything that a tool can access: one project, through these functions. `projects` implements it; a tool has no access to
+ * databases, containers or browsers.
  */
 export interface ToolContext {
   readonly projectId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Permissions that the user's settings grant in addition to those of the phase. */
+  /** Permissions that the user's settings grant in addition to the phase's. */
   readonly agentPermissions: ReadonlySet<AgentPermission>;
   /** Returns the running sandbox, or a new one from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
-  /** The formats of the project's kind. */
   formats(): Promise<readonly FormatInfo[]>;
-  /** Checks a whole film and says what follows from it; `files` reads the current ones. Changes nothing. */
+  /** Checks a whole film and returns the resulting plan and files; `files` reads the current ones. Changes nothing. */
   setScenes(input: ToolInput<'set_scenes'>, files: () => Promise<readonly File[]>): Promise<ScenesSet>;
-  /** The plan if it has a film, as after `set_scenes`; also once it is accepted, when the call that waited is resumed. */
+  /**
+   * Returns the plan if it has a film, as after `set_scenes`, even if it has since been accepted and the waiting call
+   * resumes.
+   */
   draftPlan(): Promise<PlanDraft | null>;
   /**
-   * Makes the accepted plan follow a change of the film. Before it is accepted, stores the plan that is proposed next. Throws
-   * INVALID_PLAN with the reasons.
+   * Updates the accepted plan to match an edit to the film. If no plan has been accepted yet, stores the updated plan as the
+   * next proposal. Throws INVALID_PLAN with the reasons.
    */
   updatePlan(plan: PlanDraft): Promise<void>;
-  /** Returns the user's response, or `null` as long as there is none. Throws INVALID_PLAN or INVALID_TRANSITION. */
+  /** Returns the user's response, or `null` until there is one. Throws INVALID_PLAN or INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
-  /** Sets a todo's status. Returns its title, or `null` if the todo does not exist. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
   activeTodo(): Promise<Todo | null>;
   /** Completes the active todo and activates the next one. Returns all todos, and the title of the completed one. */
   advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
-  /** Shows or extends a surface. Returns the id of its message. */
   showSurface(content: string, messages: SurfaceMessages): Promise<Read<string>>;
   /**
    * Saves this call's changes as a checkpoint, from the sandbox that the call used. `title` is its entry in the history. Throws
    * SANDBOX_DEAD if that sandbox no longer exists; its changes are lost then, and the call must be repeated.
    */
   saveWork(title: string): Promise<void>;
-  /** Saves a checkpoint if something changed. `title` defaults to that of the trigger. */
+  /** Saves a checkpoint if something has changed. `title` defaults to the trigger's title. */
   checkpoint(trigger: string, title?: string): Promise<void>;
-  /** Generates the files of a task. `files` reads the current ones. */
   generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
   render(request: RenderRequest): Promise<Render>;
   previewRendered(): Promise<void>;
-  /** Checks types, page and frames of the whole film (A8). `failure`: consequence for the todo that this check belongs to. */
+  /**
+   * Checks types, page and frames for the whole film (A8). `failure`: consequence for the todo that this check belongs to.
+   */
   checkFilm(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
-  /** Checks the todo, or with `null` the film. Returns `null` if it passes. */
+  /** Checks the todo, or the whole film if `null`. Returns `null` if the check passes. */
   checkBeforeDone(todoId: string | null): Promise<CheckFailure | null>;
-  /** Returns the address of the live preview in the user's browser. */
   previewUrl(): Promise<string>;
 }

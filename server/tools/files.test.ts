@@ -5,7 +5,6 @@ import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { editFile } from './files.ts';
 
-/** `file_edit` on one file. */
 function setUp(content: string) {
   const file = { text: content };
   const sandbox = {

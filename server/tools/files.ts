@@ -125,7 +125,7 @@ export const appendFile = defineTool('file_append', {
     if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
-    // Appends bytes, so that a file that is not text stays intact.
+    // Appends bytes, so that a non-text file stays intact.
     const content = Buffer.concat([before, Buffer.from(input.text)]).toString('base64');
     const { path, sizeBytes } = await writeOne(context, { ...target, content, encoding: 'base64' });
     return completed({ path, size_bytes: sizeBytes }, `Added to ${path}`);

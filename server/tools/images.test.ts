@@ -7,10 +7,10 @@ import type { ToolContext } from './context.ts';
 import { fitForModel, imageForModel, viewFile } from './images.ts';
 import { checkAnimation, screenshot } from './preview.ts';
 
-/** The beginning of a JPEG, and so many bytes more. */
+/** Returns the start of a JPEG, followed by this many bytes. */
 const jpegOf = (moreBytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(moreBytes)]);
 
-/** A project whose sandbox sends these bytes whenever it is asked for a picture, and calls them a JPEG. */
+/** Creates a project whose sandbox returns these bytes as a JPEG for every image request. */
 function sending(bytes: Buffer): ToolContext {
   const picture = { mediaType: 'image/jpeg', base64: bytes.toString('base64') } as const;
   const sandbox = {

@@ -1,25 +1,26 @@
 import { KodaError } from '#contract/errors.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
 
-/** Longer side in px. A model's service downscales larger images anyway. */
+/** Longer side in px. The model's service downscales larger images anyway. */
 export const maxImageSide = 1280;
 
-/** Returns the size of an image for a model: the same aspect ratio, limited to `maxImageSide`. */
+/** Returns an image's size for a model: the same aspect ratio, limited to `maxImageSide`. */
 export function fitForModel({ width, height }: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(1, maxImageSide / Math.max(width, height));
   return { width: Math.max(16, Math.round(width * scale)), height: Math.max(16, Math.round(height * scale)) };
 }
 
 /**
- * Limit of an image for a model in base64 characters (1.5 MB), because it stays in the conversation and is part of every request.
+ * Limit for an image for a model, in base64 characters (1.5 MB), because it stays in the conversation and is part of every
+ * request.
  */
 const maxImageCharacters = 2_000_000;
 /** First base64 characters of each type. */
 const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBORw0KGg', 'image/jpeg': '/9j/' };
 
 /**
- * Validates an image from a sandbox for a model. Throws TOO_LARGE if it would fill the conversation, and CAPTURE_FAILED if its
- * type is wrong, because a model's service would reject the whole conversation.
+ * Validates an image from a sandbox for a model. Throws TOO_LARGE if it would fill the conversation, and CAPTURE_FAILED if
+ * its type is wrong, because the model's service would reject the whole conversation.
  */
 export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
   if (base64.length > maxImageCharacters) {

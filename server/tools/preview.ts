@@ -2,7 +2,7 @@ import { checkFailureResult } from './checks/check-failure.ts';
 import { fitForModel, imageForModel } from './images.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** JPEG quality for a model, 0 to 100. A third of the size of one for people. */
+/** JPEG quality for a model, 0 to 100. The result is a third of the size of an image for people. */
 const imageQuality = 80;
 
 export const startPreview = defineTool('sandbox_start_preview', {

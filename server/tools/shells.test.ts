@@ -4,7 +4,7 @@ import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 
-/** A sandbox that answers the same to everything, and what it was asked. */
+/** Creates a sandbox that always returns the same response, and records its calls. */
 function setUp(answer: Partial<ShellResult> = {}) {
   const calls: unknown[] = [];
   const status = { name: 'main', kind: 'commands', running: false, exitCode: 0, ended: false, output: 'out', truncated: false };

@@ -2,9 +2,9 @@ import type { ShellResult } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
 import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
-/** A terminal in line mode truncates longer lines silently (`MAX_CANON` of Linux without the line end). */
+/** A terminal in line mode silently truncates longer lines (Linux's `MAX_CANON` without the line end). */
 const maxLineBytes = 4_095;
-/** The longest time limit plus the kill ladder and a checkpoint. */
+/** The longest time limit, plus time to terminate the processes and save a checkpoint. */
 const timeoutMs = 340_000;
 
 const common = { category: 'shell', phases: workPhases, timeoutMs } as const;
@@ -45,7 +45,7 @@ export const sendToShell = defineTool('shell_send', {
         `A terminal accepts lines of at most ${maxLineBytes} bytes. Write the text to a file and let the program read that.`,
       );
     const { sandbox } = await context.sandbox();
-    // The Enter key is a carriage return, also for programs that read single keys.
+    // The Enter key sends a carriage return, even for programs that read single keys.
     const keys = { input: input.input.replaceAll(/\r?\n/g, '\r'), timeoutMs: input.timeout_ms };
     return toolResult(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
   },

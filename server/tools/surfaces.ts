@@ -30,7 +30,7 @@ export const showSurface = defineTool('show_surface', {
   },
 });
 
-/** Models sometimes write nested JSON as a string. */
+/** Parses JSON strings, because models sometimes write nested JSON as a string. */
 function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
   if (typeof surface !== 'string') return { ok: true, value: surface };
   const read = parseSurface(surface);

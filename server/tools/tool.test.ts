@@ -7,13 +7,13 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, errorContent, failed, type ToolResult } from './tool.ts';
 
-/** Where a failure gets its code: an answer of a tool, a refusal of sandboxd. */
+/** Matches the sources of a failure's code: tool results and sandboxd errors. */
 const answering = /\b(?:failed|ProtocolError)\(\s*'([A-Z_]+)'/g;
 const options = { category: 'communication', risk: 'low', phases: ['executing'], label: () => 'x' } as const;
 const input = { message: 'x' };
 const files = '10485760\t.\n9437184\t./public\n9437184\t./public/big.bin\n4096\t./src\n';
 
-/** A project whose sandbox answers a command with this text, or with an error. */
+/** Creates a project whose sandbox responds to a command with this text or error. */
 function contextOf(projectId: string, output: string | Error = files): ToolContext {
   const sandbox = {
     async *exec() {

@@ -36,7 +36,7 @@ export type ToolResult =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
-      /** Classification of an exception, if more precise than that of its code. */
+      /** Classification of an exception, if it is more precise than its code's. */
       readonly failure?: Failure;
     }
   | { readonly status: 'suspended' };
@@ -80,13 +80,12 @@ interface ToolOptions<Name extends ToolName> {
   /** 0 for none, because the tool waits for the user. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** Whether it changes nothing, so that calls of one turn may run in parallel. */
+  /** Whether it changes nothing, so that calls in one turn may run in parallel. */
   readonly readOnly?: boolean;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
   readonly permissionFor?: (input: ToolInput<Name>) => AgentPermission | null;
-  /** Returns the activity line for the user, such as "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
-  /** Returns the history entry of a completed call. Defaults to the summary of its result. */
+  /** Returns a completed call's history entry. Defaults to its result's summary. */
   readonly historyEntry?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolResult>;
 }
@@ -203,7 +202,7 @@ function errorResult(error: unknown): ToolResult {
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
 }
 
-/** Promises more time only if the next call gets it (T13). */
+/** Announces more time only if the next call gets it (T13). */
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   const message = `${name} did not finish within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
@@ -212,7 +211,7 @@ function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   return { ...failed('TOOL_TIMEOUT', `${message} The next call may take ${nextMs / 1000} s.`), failure };
 }
 
-/** Adds the largest files to the report of a full disk (T13). */
+/** Adds the largest files to a full-disk error (T13). */
 async function withDiskUse(result: ToolResult, context: ToolContext): Promise<ToolResult> {
   if (result.status !== 'error' || result.code !== 'STORAGE_FULL') return result;
   const largest = await context
@@ -256,7 +255,7 @@ export class ToolRegistry {
     return this.#tools.get(name)?.label(input) ?? name;
   }
 
-  /** Calls a tool by name. If it is unknown or unavailable in this phase, returns an error with the available ones. */
+  /** Calls a tool by name. If it is unknown or unavailable in this phase, returns an error that lists the available ones. */
   async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {

@@ -1,4 +1,5 @@
-// npm run bench -- checkpoint: measures saving a change and restoring after a lost sandbox, compared with a naive implementation.
+// npm run bench -- checkpoint: measures saving a change and restoring after losing a sandbox, compared with a naive
+// implementation.
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
@@ -77,7 +78,7 @@ const times = {
       writer.child.stdin?.end('{}');
       await writer;
     });
-    // The naive implementation needs a container and a dev server as well; only the files arrive differently.
+    // The naive implementation also needs a container and a dev server; only the way in which the files arrive differs.
     const files = await timed(() => store.restore(projectId, { signal, sandbox }));
     times.naiveRestore.push((times.restore.at(-1) ?? 0) - files + writing);
     console.log(

@@ -1,4 +1,4 @@
-// npm run bench -- events: measures the cost of a long event stream for the studio's page.
+// npm run bench -- events: measures what a long event stream costs the studio's page.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ draws in the same run while nothing happens, and what its heap holds after each 
   --help             this text
 `;
 
-/** Share of an idle page's frames. */
+/** Minimum frame rate, as a fraction of an idle page's. */
 const goal = 0.95;
 const root = resolve(import.meta.dirname, '../..');
 const { values } = parseArgs({
@@ -63,7 +63,7 @@ try {
     const before = await heapMegabytes(page);
     const busy = await watchFrames(page, () => workOfAnAgent(studio.store, projectId, { ...options, runId: newId('run') }));
     await studio.store.record(projectId, [{ type: 'project.updated', name: `Series ${series}` }]);
-    // The name is the last event, so all others are rendered with it.
+    // The name is the last event, so all others are rendered by then.
     await untilNamed(page, `Series ${series}`);
     const after = await heapMegabytes(page);
     rows.push({ series, framesPerSecond: busy.framesPerSecond, longestMs: busy.longestMs, heapMegabytes: [before, after] });

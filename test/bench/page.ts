@@ -119,7 +119,6 @@ async function open(browser: Browser, url: string, walk: string | null): Promise
     await new Promise((wake) => setTimeout(wake, 400));
   }
   const walked = figuresSchema.parse(await page.evaluate(read));
-  // Scripts loaded during the walk are not part of the first load.
   return { ...walked, scriptKilobytes: loaded.scriptKilobytes };
 }
 

@@ -1,4 +1,4 @@
-// npm run bench -- preview: preview/options.ts lists its options.
+// npm run bench -- preview. See preview/options.ts for its options.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// npm run bench -- render: render/options.ts lists its options, docs/render-benchmark.md the results.
+// npm run bench -- render. See render/options.ts for its options and docs/render-benchmark.md for results.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -106,7 +106,7 @@ async function measureAll(): Promise<Result> {
   });
 }
 
-/** Compares the images of a published result again, which takes two minutes and no idle machine. */
+/** Compares a published result's images again, which takes two minutes and does not need an idle machine. */
 async function comparePicturesOnly(): Promise<void> {
   const published = options.publish
     ? resultSchema.parse(JSON.parse(await readFile(join(docs, 'render-benchmark.json'), 'utf8')))
@@ -127,7 +127,7 @@ async function comparePicturesOnly(): Promise<void> {
   await publish({ ...published, rows, picturesDate: new Date().toISOString() });
 }
 
-/** Other load on the processors distorts the figures. */
+/** Warns about other load on the CPU, which distorts the figures. */
 function warnOfLoad(): void {
   const [load = 0] = loadavg();
   if (load > availableParallelism() / 2)

@@ -18,7 +18,7 @@ checkpoint by which the agent's work outlives its sandbox, which "docker exec" h
   --help             this text
 `;
 
-/** Minimum median speed-up of the first four calls. */
+/** Minimum median speed-up for the first four calls. */
 const goal = 10;
 const warmUpRounds = 3;
 const file = 'src/bench.ts';

@@ -10,7 +10,7 @@ import { allows, attempt, type Ledger, type ProjectBook, settle, sha256, type Un
 import type { Random } from './random.ts';
 import { killSandbox, linkPackages } from './sandboxes.ts';
 
-/** User actions on a project, and events of its sandbox. */
+/** User actions on a project, and events in its sandbox. */
 export type Operation =
   | 'create'
   | 'rename'
@@ -25,7 +25,7 @@ export type Operation =
   | 'remove-render'
   | 'delete';
 
-/** Frequencies. Mostly quick operations, so that every server run sees some of them. */
+/** Relative frequencies. Mostly quick operations, so that every server run includes some of them. */
 const usualMix: Record<Operation, number> = {
   create: 0,
   rename: 10,
@@ -58,7 +58,7 @@ interface World {
   readonly onFault: (what: string) => void;
 }
 
-/** A user with one project at a time, who performs operations and records what the server acknowledged. */
+/** A user with one project at a time, who performs operations and records what the server has acknowledged. */
 export class Actor {
   readonly #world: World;
   #book: ProjectBook | null = null;
@@ -68,7 +68,7 @@ export class Actor {
     this.#world = world;
   }
 
-  /** Message of the server's last refusal, or an empty string. */
+  /** Message of the server's last rejection, or an empty string. */
   get lastRefusal(): string {
     return this.#lastRefusal;
   }
@@ -87,7 +87,7 @@ export class Actor {
       if (!(error instanceof Refused)) throw error;
       this.#lastRefusal = error.message;
       if (error.code === 'INTERNAL_ERROR' || error.code === '') this.#world.onFault(error.message);
-      // Refused while a sandbox starts or ends, so the user retries.
+      // Rejected while a sandbox starts or ends, so the user retries.
       await delay(pollMs);
     }
   }
@@ -195,7 +195,7 @@ export class Actor {
     return this.#book;
   }
 
-  /** Retries until acknowledged, or refused for a reason other than a missing sandbox. */
+  /** Retries until acknowledged, or rejected for a reason other than a missing sandbox. */
   async #write(api: Api, book: ProjectBook, path: string, content: Buffer<ArrayBuffer>): Promise<void> {
     const hash = sha256(content);
     const file: Uncertain<string | null> = book.files.get(path) ?? { certain: null, possible: [] };
@@ -213,7 +213,7 @@ export class Actor {
     this.#world.ledger.acknowledge('file', { project: book.id, path, sha256: hash }, () => settle(file, hash));
   }
 
-  /** Renders one image to its end. Returns the id of the render. */
+  /** Renders one image to its end. Returns the render's id. */
   async #render(api: Api, book: ProjectBook): Promise<string> {
     if (!book.files.has('src/stage.js')) await this.#makeFilm(api, book);
     linkPackages(this.#world.socketsDir, book.id);

@@ -5,7 +5,7 @@ import { errorMessage } from '#contract/errors.ts';
 const timeoutMs = 60_000;
 const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** The server responded with a refusal. */
+/** The server responded with an error. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -24,7 +24,6 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** HTTP API of one server run. */
 export class Api {
   readonly #url: string;
 
@@ -58,7 +57,6 @@ export class Api {
     return this.#call('DELETE', path, z.unknown(), {});
   }
 
-  /** Streams a response as text. Ends silently if the server exits. */
   async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
     try {
       const response = await fetch(this.#url + path, { signal });

@@ -25,11 +25,11 @@ interface StartOptions {
   readonly preload: string | null;
 }
 
-/** The real server as a process, with what it started in one process group. Sandboxes are outside that group. */
+/** The real server as a process, with everything that it starts in one process group. Sandboxes are outside that group. */
 export class App {
   readonly #child: ChildProcess;
   readonly #log: string[] = [];
-  /** Resolves with the address once it accepts requests, or with `null` if it exited before. */
+  /** Resolves with the address once it accepts requests, or with `null` if it exits first. */
   readonly ready: Promise<string | null>;
   /** Resolves with the signal's name or the exit code. */
   readonly ended: Promise<string>;
@@ -41,7 +41,7 @@ export class App {
       cwd: root,
       env: {
         ...process.env,
-        // Reuses Node's compile cache between starts, which halves the start time.
+        // Reuses Node's compile cache between starts, which halves the startup time.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(base, 'compiled'),
         KODA_PORT: '0',
         KODA_SANDBOX: 'process',
@@ -58,7 +58,7 @@ export class App {
     });
     this.ended = once(this.#child, 'exit').then(([code, signal]) => {
       this.#hasEnded = true;
-      // Its git processes die with it, as in a power cut.
+      // Its git processes end with it, as in a power cut.
       this.#killGroup();
       return String(signal ?? code);
     });
@@ -80,7 +80,7 @@ export class App {
     return this.#hasEnded;
   }
 
-  /** The end of its output. */
+  /** Returns the end of its output. */
   get log(): string {
     return this.#log.join('\n');
   }

@@ -20,7 +20,6 @@ export const brokenStores = ['upload', 'checkpoint', 'database'] as const;
 export type BrokenStore = (typeof brokenStores)[number];
 
 export interface ChaosOptions {
-  /** Number of kills at random times. */
   readonly kills: number;
   readonly seed: number;
   /** Kills once at each of these. */
@@ -55,9 +54,9 @@ const sayEvery = 25;
 const watchMs = 50;
 
 /**
- * Lets users work on a real server over HTTP and kills it repeatedly. After every kill it checks that acknowledged data exists,
- * and after every start that incomplete work is cleaned up. Sandboxes are processes of this machine and outlive the kills, as
- * containers do.
+ * Lets users work on a real server over HTTP and kills it repeatedly. After every kill, checks that acknowledged data exists,
+ * and after every start, that incomplete work is cleaned up. Sandboxes are processes on this machine and outlive the kills,
+ * as containers do.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
@@ -73,14 +72,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { ...chaos.summary(), seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** One run of the server. */
 interface Life {
   readonly failpoint: Failpoint | null;
   /** Maximum lifetime, from the process's start or from its first accepted request. */
   readonly lifetime: { readonly from: 'beginning' | 'ready'; readonly ms: number };
   /** Starts the users' work. */
   readonly drive: (api: Api) => readonly Promise<unknown>[];
-  /** Whether to check what the previous run left, and everything thoroughly after this one. */
+  /** Whether to check what the previous run left behind, and everything thoroughly after this one. */
   readonly thorough: boolean;
 }
 
@@ -140,7 +138,7 @@ class Chaos {
     }
   }
 
-  /** Gives every user a project with a sandbox, so that even short runs see changing files. */
+  /** Gives every user a project with a sandbox, so that even short runs include changing files. */
   async settleIn(): Promise<void> {
     if (this.#options.kills === 0) return;
     const app = this.#start(null);
@@ -151,7 +149,7 @@ class Chaos {
     await this.#check({ thorough: true });
   }
 
-  /** Kills at random times: during the start, and during requests. */
+  /** Kills at random times: during startup, and during requests. */
   async atRandom(): Promise<void> {
     for (let life = 1; life <= this.#options.kills && !this.#isOver(); life++) {
       const renders = life % renderEvery === 0;
@@ -176,7 +174,7 @@ class Chaos {
     }
   }
 
-  /** Stops the last run gracefully, which must leave nothing. */
+  /** Stops the last run gracefully, which must leave nothing behind. */
   async end(): Promise<void> {
     if (this.#isOver()) return;
     const app = this.#start(null);
@@ -211,7 +209,7 @@ class Chaos {
     const early = lifetime.from === 'beginning' ? limit() : null;
     const url = await Promise.race([app.ready, early ?? app.ready]);
     const work: Promise<unknown>[] = [];
-    /** All work ends with the server's exit. */
+    /** All work ends when the server exits. */
     const add = (task: Promise<unknown>) =>
       work.push(
         task.catch((error: unknown) => {
@@ -241,7 +239,7 @@ class Chaos {
     return this.#app;
   }
 
-  /** Expects that incomplete work of the previous run is cleaned up. */
+  /** Expects that the previous run's incomplete work is cleaned up. */
   async #converge(api: Api): Promise<void> {
     try {
       for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);

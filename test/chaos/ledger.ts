@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** An acknowledged value, and the values of interrupted requests: any of them may be stored. */
+/** An acknowledged value, and the values of interrupted requests, any of which may be stored. */
 export interface Uncertain<T> {
   certain: T;
   possible: T[];
@@ -17,10 +17,10 @@ export interface ProjectBook {
   readonly name: Uncertain<string>;
   /** Ids in the order of acknowledgement. */
   readonly messages: string[];
-  /** SHA-256 of the content by path; `null` if there is no such file. */
+  /** SHA-256 of the content, by path; `null` if there is no such file. */
   readonly files: Map<string, Uncertain<string | null>>;
   readonly assets: Map<string, { readonly sha256: string; existence: Existence }>;
-  /** Bodies of received events by sequence number: events are durable before they are sent. */
+  /** Bodies of received events by sequence number, because events are durable before they are sent. */
   readonly events: Map<number, unknown>;
   readonly checkpoints: Set<string>;
   readonly renders: Map<string, { complete: boolean; existence: Existence; sha256: string | null }>;
@@ -36,7 +36,6 @@ export class Ledger {
     this.#file = openSync(path, 'a');
   }
 
-  /** Number of acknowledged effects by kind. */
   get counts(): Readonly<Record<string, number>> {
     return this.#counts;
   }
@@ -45,7 +44,6 @@ export class Ledger {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Records an acknowledged effect, then applies it. */
   acknowledge(effect: string, details: Record<string, unknown>, apply: () => void): void {
     writeSync(this.#file, `${JSON.stringify({ effect, ...details })}\n`);
     this.#counts[effect] = (this.#counts[effect] ?? 0) + 1;
@@ -68,7 +66,6 @@ export class Ledger {
     return book;
   }
 
-  /** Returns projects that may exist. */
   living(): ProjectBook[] {
     return [...this.projects.values()].filter(({ existence }) => existence !== 'gone');
   }
@@ -83,7 +80,6 @@ export function attempt<T>(value: Uncertain<T>, next: T): void {
   value.possible.push(next);
 }
 
-/** Allows this value only. */
 export function settle<T>(value: Uncertain<T>, next: T): void {
   value.certain = next;
   value.possible = [];

@@ -1,8 +1,6 @@
 /** Repeatable randomness: the same seed gives the same decisions, though not the same timing. */
 export interface Random {
-  /** 0 to less than 1. */
   fraction(): number;
-  /** 0 to less than `limit`. */
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
   /** Returns a key with a probability proportional to its weight. */
@@ -10,7 +8,7 @@ export interface Random {
   bytes(length: number): Buffer<ArrayBuffer>;
 }
 
-/** mulberry32, a 32-bit generator by Tommy Ettinger: small, and sufficient for choosing times. */
+/** mulberry32, a 32-bit generator by Tommy Ettinger: small, and good enough for choosing times. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -39,7 +39,6 @@ export function linkPackages(socketsDir: string, projectId: string): void {
   }
 }
 
-/** Returns the sandbox ids in the environments of running processes. */
 export function markedProcesses(socketsDir: string): { pid: number; sandboxId: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -82,7 +81,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** The process ended, or belongs to another user. */
+/** The process has ended, or belongs to another user. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES', 'ENOTDIR'].includes(String(error.code));
 }

@@ -6,8 +6,8 @@ import type { Ledger, ProjectBook } from './ledger.ts';
 const eventSchema = z.looseObject({ seq: z.int(), projectId: z.string(), at: z.string(), type: z.string() });
 
 /**
- * Follows a project's events from the last received one, as a browser does, and records them. Ends with the server, the project
- * or `signal`. `onFault` receives gaps and changed events.
+ * Follows a project's events from the last received one, as a browser does, and records them. Ends with the server, the
+ * project or `signal`. `onFault` receives gaps and changed events.
  */
 export async function watchEvents(
   api: Api,

@@ -19,7 +19,7 @@ const checkpointCount = 500;
 const lineCount = 2000;
 const promptCharacters = 20_000;
 const uploadBytes = 90_000_000;
-/** In bytes per second; slow enough to stop the upload by hand. */
+/** In bytes per second. Slow enough to stop the upload by hand. */
 const uploadThroughput = 8_000_000;
 const sandboxMs = 60_000;
 
@@ -44,7 +44,7 @@ async function expectResponsive(page: Page): Promise<void> {
   expect(now.elements).toBeLessThan(2500);
 }
 
-/** Creates a project from files. Its film does not matter. */
+/** Creates a project from files. The content of its film does not matter. */
 async function importFiles(name: string, files: readonly { name: string; content: string }[]): Promise<string> {
   const zip = craftZip([{ name: 'package.json', content: '{}' }, { name: 'index.html', content: '<!doctype html>' }, ...files]);
   const answer = await fetch(studioUrl('/api/projects/import'), {
@@ -88,7 +88,8 @@ test('a tree of 5,000 files can be searched and browsed with few rendered rows',
 });
 
 /**
- * Creates a data folder with a finished project of this many checkpoints, most of which are rows only, because git would be slow.
+ * Creates a data folder with a finished project that has this many checkpoints. Most are only rows, because git would be
+ * slow.
  */
 async function manyCheckpoints() {
   const history = await historyFixture();

@@ -3,10 +3,10 @@ import { findChromium } from '../../sandbox-image/sandboxd/browser/executables.t
 const variable = 'KODA_TEST_CHROMIUM';
 
 /**
- * Finds the browser of the tests and puts its path into the environment, which each worker reads with the configuration.
- * Loading the configuration itself needs no browser: `knip` loads it while the setup still installs one.
- * Prefers the sandbox's headless shell, because a whole Chromium takes twice the processor time for WebGL.
- * Throws RENDER_FAILED if there is no Chromium.
+ * Finds the tests' browser and puts its path into the environment, which each worker reads with the configuration. Loading
+ * the configuration itself needs no browser, because `knip` loads it while the setup still installs one. Prefers the
+ * sandbox's headless shell, because full Chromium takes twice the CPU time for WebGL. Throws RENDER_FAILED if there is no
+ * Chromium.
  */
 export function findBrowser(): void {
   process.env[variable] = findChromium({ configured: process.env[variable] ?? null, path: process.env['PATH'] ?? '' });

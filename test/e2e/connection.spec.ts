@@ -49,7 +49,7 @@ test('A20: reports a lost server, reconnects, and has lost nothing', async ({ pa
 test('A20: follows its project even if the worker cannot be loaded', async ({ page }) => {
   const url = studioUrl('/').replace(/\/$/, '');
   const projectId = await createProject(url, 'Before');
-  // As for a page that was open while its server was updated.
+  // Mimics a page that was open while its server was updated.
   await page.addInitScript(`{
     const Shared = window.SharedWorker;
     window.SharedWorker = function (_address, options) { return new Shared('/assets/worker-of-an-older-version.js', options); };
@@ -67,7 +67,7 @@ test('A20: eight tabs on eight projects share one stream and receive their own e
   const url = studioUrl('/').replace(/\/$/, '');
   const projects = await Promise.all(Array.from({ length: 8 }, (_, index) => createProject(url, `Tab ${index}`)));
   const pages: Page[] = [];
-  // Browsers allow six connections per origin, so the seventh tab would hang if each tab held one.
+  // Browsers allow six connections per origin, so the seventh tab would hang if each tab used one.
   for (const [index, projectId] of projects.entries()) {
     const page = await context.newPage();
     await page.goto(studioUrl(`/p/${projectId}`));

@@ -5,7 +5,7 @@ import { cubeFilm } from '../fixtures/cube-film.ts';
 import { planOf } from '../fixtures/leading-model.ts';
 import { finishedFilm, post, studioUrl } from './studio.ts';
 
-/** Makes a project whose film is in 3D: a branch of the finished film with the code of a turning cube. Returns its id. */
+/** Creates a project with a 3D film: a branch of the finished film with code for a rotating cube. Returns its id. */
 export async function cubeProject(): Promise<string> {
   const { id } = projectSchema.parse(await post(`/api/projects/${await finishedFilm()}/branch`, {}));
   await post(`/api/projects/${id}/sandbox`);

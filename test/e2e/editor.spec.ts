@@ -8,7 +8,6 @@ const field = (page: Page, name: string) =>
 const inFilm = (page: Page, text: string): Locator => film(page).getByText(text).filter({ visible: true }).first();
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved/ })).toBeVisible();
 
-/** The props of a scene as they are stored. */
 async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
   const { plan } = await readSnapshot(projectId);
   const found = plan?.film?.scenes[at];
@@ -21,7 +20,7 @@ const checklist = {
   items: ['Tea', 'Milk', 'Bread'].map((text) => ({ text, icon: null, done: false })),
 };
 
-/** Adds a checklist after the first scene of a copy of the shared film, and returns the id of the copy. */
+/** Adds a checklist after the first scene in a copy of the shared film, and returns the copy's id. */
 async function copyWithList(): Promise<string> {
   const copy = (await post(`/api/projects/${await finishedFilm()}/branch`, { name: 'To edit' })) as { id: string };
   const { plan } = await readSnapshot(copy.id);

@@ -18,7 +18,7 @@ export function picture(name: string, [red, green, blue]: Colour): GivenFile {
   return { name, mimeType: 'image/png', buffer: PNG.sync.write(png) };
 }
 
-/** Returns the share of an image's pixels with this colour, 0 to 1, within the tolerance of scaling. */
+/** Returns the fraction of an image's pixels with this colour, 0 to 1, within the tolerance of scaling. */
 export function shareOf(png: Buffer, colour: Colour): number {
   const { data } = PNG.sync.read(png);
   let found = 0;
@@ -30,7 +30,7 @@ export function shareOf(png: Buffer, colour: Colour): number {
 
 const sampleRate = 8000;
 
-/** Creates a tone of 440 Hz, mono, 16 bits. `padBytes`, an even number, adds silence to enlarge the file. */
+/** Creates a 440 Hz tone, mono, 16 bits. `padBytes`, an even number, adds silence to enlarge the file. */
 export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number; padBytes?: number }): GivenFile {
   const samples = new Int16Array(seconds * sampleRate + padBytes / Int16Array.BYTES_PER_ELEMENT);
   for (let at = 0; at < seconds * sampleRate; at += 1)
@@ -46,7 +46,7 @@ const makeTransfer = `({ name, mimeType, base64 }) => {
   return transfer;
 }`;
 
-/** Drops a file on an element as by mouse. `over` checks the page while the file is held above it. */
+/** Drops a file on an element, as with a mouse. `over` checks the page while the file is held above it. */
 export async function dropOn(
   target: Locator,
   { name, mimeType, buffer }: GivenFile,

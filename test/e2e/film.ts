@@ -20,7 +20,7 @@ const probeSchema = z.object({
   format: z.object({ duration: z.coerce.number() }),
 });
 
-/** Returns ffprobe's data of a file, with frames counted by decoding. */
+/** Returns ffprobe's data for a file, with frames counted by decoding. */
 export async function probe(path: string) {
   const { stdout } = await run('ffprobe', [
     '-v',
@@ -42,7 +42,7 @@ export async function probe(path: string) {
 
 const sample = { width: 160, height: 90 };
 
-/** Returns the share of clearly blue pixels, 0 to 1, over four frames per second of the video at a path or URL. */
+/** Returns the fraction of clearly blue pixels, 0 to 1, over four frames per second of the video at a path or URL. */
 export async function blueShare(video: string): Promise<number> {
   const filter = `fps=4,scale=${sample.width}:${sample.height}`;
   const { stdout } = await run(

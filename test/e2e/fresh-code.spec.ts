@@ -35,7 +35,7 @@ test('A15: a page does not keep old code if the code changes while it loads', as
   await button(page, 'Reload preview').click();
   await waiting;
   await rewrite(projectId, `${code}\ndocument.title = 'New';`);
-  // The server has seen the change and notified the page.
+  // The server has detected the change and notified the page.
   const other = await context.newPage();
   await other.goto(studioUrl(`/proxy/${projectId}/`));
   await expect(other).toHaveTitle('New');

@@ -21,8 +21,8 @@ interface RunningStudio {
 }
 
 /**
- * Finds the browser, builds the page and starts a studio per worker unless `KODA_URL` names one. Returns a function that ends
- * them.
+ * Finds the browser, builds the page and starts one studio per worker, unless `KODA_URL` names one. Returns a function that
+ * ends them.
  */
 export default async function globalSetup({ workers }: FullConfig): Promise<() => Promise<void>> {
   findBrowser();
@@ -40,7 +40,7 @@ export default async function globalSetup({ workers }: FullConfig): Promise<() =
   return stop;
 }
 
-/** Starts a server with its own data folder and sandboxes, so that workers do not see each other's projects. */
+/** Starts a server with its own data folder and sandboxes, so that workers do not affect each other's projects. */
 async function startStudio(worker: number): Promise<RunningStudio> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'koda-e2e-'));
@@ -91,7 +91,7 @@ async function answering(url: string, server: ChildProcess, log: string): Promis
   }
 }
 
-/** Deleting a project deletes its sandbox, so that no container is left. */
+/** Deleting a project deletes its sandbox, so that no container is left behind. */
 async function deleteProjects(url: string): Promise<void> {
   const listed = await fetch(`${url}/api/projects?limit=100`);
   const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await listed.json());

@@ -35,7 +35,7 @@ test('A15: seeks to a typed time', async ({ page }) => {
     await field.fill(typed);
     await field.press('Enter');
     await expect(time).toHaveText(shown);
-    // The film was paused during typing and stays so.
+    // The film was paused for typing and stays paused.
     await expect(button(page, 'Play')).toBeVisible();
   }
   await time.press('t');

@@ -3,7 +3,7 @@ import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
 import { button, film, startMs } from './live-preview.ts';
 import { studioUrl } from './studio.ts';
 
-// A trace queries every frame, and the frames of these tests do not respond.
+// A trace queries every frame, but these tests' frames do not respond.
 test.use({ trace: 'off' });
 
 const alive = (page: Page) => expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
@@ -92,7 +92,7 @@ test.describe
 
     test('A15: whose process crashes recovers, or is reported as unresponsive', async () => {
       const [page] = pages as [Page];
-      // Playwright considers the whole page crashed if one of its frames is, so this asks the page itself.
+      // Playwright considers the whole page crashed if one of its frames has crashed, so this asks the page itself.
       const studio = await page.context().newCDPSession(page);
       const said = async () => {
         const { result } = await studio.send('Runtime.evaluate', { expression: 'document.body.innerText' });

@@ -13,7 +13,7 @@ const sandboxMs = 60_000;
 
 const fileUrl = (projectId: string) => studioUrl(`/api/projects/${projectId}/files/${note}`);
 
-/** Writes a file as a program would. The first attempt starts a suspended sandbox. */
+/** Writes a file, as a program would. The first attempt starts a suspended sandbox. */
 async function write(projectId: string, content: string): Promise<void> {
   await expect
     .poll(async () => (await fetch(fileUrl(projectId), { method: 'PUT', body: content })).status, { timeout: sandboxMs })

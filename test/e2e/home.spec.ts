@@ -10,7 +10,7 @@ import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const logo = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
-/** Distinguishes these projects from those of other specs. */
+/** Distinguishes these projects from other specs' projects. */
 const mark = `Home ${Date.now().toString(36)}`;
 const made: string[] = [];
 

@@ -6,7 +6,7 @@ import { studioUrl } from './studio.ts';
 
 export const lightScript = 'src/main.js';
 
-/** A page that speaks the film protocol but draws almost nothing, so it starts immediately. */
+/** A page that implements the film protocol but draws almost nothing, so it starts immediately. */
 export const lightFilmCode = pageCode('light-film.js');
 
 /** Creates a project with a light film, whose preview starts on request. Returns its id. */

@@ -4,17 +4,14 @@ import { studioUrl } from './studio.ts';
 /** Time for a preview to start on a small machine. */
 export const startMs = 60_000;
 
-/** Returns the frame of the film page. */
 export function film(page: Page): Frame {
   const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
   if (!frame) throw new Error('There is no frame with the preview.');
   return frame;
 }
 
-/** Finds a button by its exact name, or by a pattern. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** Opens the live preview and waits until it is responsive. */
 export async function openLive(page: Page, projectId: string): Promise<void> {
   await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
   await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });

@@ -4,7 +4,7 @@ import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
 const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- Bear\n\nShopping list:\n- Apples\n- Bread';
 
-/** Creates a project whose plan waits for approval. Returns its id. */
+/** Creates a project whose plan is pending approval. Returns its id. */
 async function plannedProject(): Promise<string> {
   const { id } = projectSchema.parse(await post('/api/projects', { prompt }));
   await expect.poll(async () => (await readSnapshot(id)).approval?.type ?? null, { timeout: 60_000 }).toBe('plan');
@@ -17,7 +17,7 @@ const blocks = (page: Page) => ruler(page).getByRole('listitem');
 const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
 const accept = (page: Page) => page.getByRole('button', { name: 'Accept plan' });
 
-/** Returns title and length of each block, as screen readers announce them. */
+/** Returns each block's title and length, as announced by screen readers. */
 async function shownScenes(page: Page): Promise<{ title: string; seconds: number }[]> {
   const names = await blocks(page)
     .getByRole('button')
@@ -188,7 +188,7 @@ test.describe
     });
   });
 
-/** The film's title in the storyboard, which is editable. */
+/** The film's title in the storyboard, where it can be edited. */
 const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
 async function retitle(page: Page, words: string): Promise<void> {
   await filmTitle(page).getByRole('button').click();
@@ -259,7 +259,7 @@ test('A15: a chosen tab stays, and a dot marks tabs with new content', async ({ 
   await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
   await storyboard.click();
   await expect(storyboard).toHaveAccessibleName('Storyboard');
-  // The button of an approval resumes following the work.
+  // The button for an approval resumes following the work.
   await assets.click();
   await page.getByRole('button', { name: 'View storyboard' }).click();
   await expect(storyboard).toHaveAttribute('aria-selected', 'true');

@@ -5,24 +5,25 @@ import { browserOption } from './browser.ts';
 
 const graphics = installedBackend();
 
-/** Tests the page in a real browser against the whole stack. `KODA_URL` names a running studio; otherwise some are started. */
+/**
+ * Tests the page in a real browser against the whole stack. `KODA_URL` names a running studio; otherwise, some are started.
+ */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
   globalSetup: './global-setup.ts',
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? '../../test-results/e2e.json' }]],
-  // One studio per worker, because workers on one studio would see each other's projects.
+  // One studio per worker, because workers sharing one would affect each other's projects.
   workers: process.env['KODA_URL'] ? 1 : 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,
-  // A busy machine is no reason to fail, so timeouts are long.
   expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    // A playing film takes most of a small machine. Specs about motion and playback override this.
+    // A playing film takes up most of a small machine. Specs about motion and playback override this.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // No screencast, because encoding it is slow. Failures have a screenshot.

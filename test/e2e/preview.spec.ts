@@ -13,14 +13,14 @@ const deskSize = { width: 1024, height: 640 };
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });
 
-/** Returns the time of the playhead in seconds. */
+/** Returns the playhead's time in seconds. */
 async function seconds(page: Page): Promise<number> {
   return Number(await slider(page).getAttribute('aria-valuenow'));
 }
 
 /**
- * Pauses the film at its start or end. Uses keys, because a click waits for frames of the page, which a playing film leaves few
- * of without a graphics card.
+ * Pauses the film at its start or end. Uses keys, because a click waits for frames on the page, of which a playing film
+ * leaves few without a graphics card.
  */
 async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
   if (await button(page, 'Pause').isVisible()) await slider(page).press('Space');
@@ -86,7 +86,7 @@ test.describe
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
       await expect(button(page, 'Play')).toBeVisible();
-      // From there it restarts.
+      // It then restarts.
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
       await stillAt(page, 'Home');
@@ -283,7 +283,7 @@ test('A15: redraws a static 3D film after the browser lost its WebGL context', a
   await fetch(studioUrl(`/api/projects/${projectId}?now=true`), { method: 'DELETE' });
 });
 
-/** Returns positions of the playhead until playback has restarted. */
+/** Returns the playhead's positions until playback has restarted. */
 async function playheads(page: Page): Promise<number[]> {
   const seen = await page.evaluate(`new Promise((resolve) => {
     const seen = [];
@@ -297,17 +297,15 @@ async function playheads(page: Page): Promise<number[]> {
   return z.array(z.number()).parse(seen);
 }
 
-/** Returns the film's errors since the studio page was loaded. */
 async function filmErrors(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(await page.evaluate('window.filmErrors'));
 }
 
-/** Returns the film's width on the page, in CSS pixels. */
 async function widthOf(page: Page): Promise<number> {
   return (await page.locator('[data-film]').boundingBox())?.width ?? 0;
 }
 
-/** Expects that nothing covers the element, also in full screen. */
+/** Expects that nothing covers the element, even in full screen. */
 async function expectOnTop(element: Locator): Promise<void> {
   await expect(element).toBeVisible();
   const isOnTop = () =>
@@ -323,7 +321,7 @@ async function timeOf(page: Page): Promise<number> {
   return Number(await page.evaluate(`document.querySelector('video[aria-label^="Version 1"]').currentTime`));
 }
 
-/** Returns the distinct colours at the film's upper edge, which it leaves empty, in order. */
+/** Returns the distinct colours at the film's upper edge, which the film leaves empty, in order. */
 async function checkerColours(page: Page): Promise<string[]> {
   const png = PNG.sync.read(await page.locator('[data-film]').screenshot());
   const colours = new Set<string>();

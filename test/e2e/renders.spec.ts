@@ -20,7 +20,7 @@ async function tabInto(page: Page, place: Locator): Promise<void> {
   }
 }
 
-/** Selects an option of a group by Tab, arrow keys and Space. */
+/** Selects an option in a group using Tab, the arrow keys and Space. */
 async function pickByKeyboard(page: Page, group: Locator, name: string): Promise<void> {
   await tabInto(page, group);
   const options = group.getByRole('radio');
@@ -112,7 +112,7 @@ test.describe
     test('A17 A18: renders a range with progress, reports its end, and saves the file as described', async () => {
       test.setTimeout(renderingMs);
       await expect(part().getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
-      // The system notifies as well while the page is hidden. Permission requires a click.
+      // The system also notifies while the page is hidden. Permission requires a click.
       expect(await page.evaluate('asked')).toEqual([]);
       await page.getByRole('button', { name: 'Notify me when it’s done' }).click();
       expect(await page.evaluate('asked')).toEqual([true]);

@@ -52,7 +52,7 @@ test.describe('settings', () => {
     await page.reload();
     await expect(page.getByRole('radio', { name: 'Dark' })).toHaveAttribute('data-state', 'on');
     expect(await page.evaluate('window.themes')).toEqual(['dark']);
-    // Dark even without the page's own code, because the first paint does not wait for that.
+    // Dark even without the page's own code, because the first paint does not wait for it.
     await other.route('**/assets/*.js', (route) => route.abort());
     await other.reload();
     expect(await background(other)).toBe(dark);
@@ -86,7 +86,7 @@ test.describe('settings', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
-    // Tablets may have keyboards, too.
+    // Tablets may have keyboards too.
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -170,14 +170,14 @@ test.describe('settings', () => {
       await expectAccessible(page);
 
       await save.click();
-      // The text exists twice, once for screen readers only.
+      // The text exists twice, once only for screen readers.
       await expect(page.getByText('Saved. It applies from the next run').first()).toBeVisible();
       await expect(page.getByText('A key is set.')).toBeVisible();
       await page.reload();
       await expect(page.getByText('A key is set.')).toBeVisible();
       await expect(page.getByText('In use: claude-sonnet-5-5')).toBeVisible();
       expect(await page.content()).not.toContain(canary);
-      // The stored key applies to its address only.
+      // The stored key applies only to its address.
       await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
       await expect(page.getByText('A key is set.')).toBeHidden();
       await page.getByRole('textbox', { name: 'Address' }).fill(server.url);

@@ -29,18 +29,17 @@ async function eventTypes(page: Page): Promise<string[]> {
 }
 
 const livePlayerSchema = z.object({
-  /** The render that was played. */
   renderId: z.string(),
-  /** The latest time that was shown while the video was still rendering, in seconds. */
+  /** The latest time shown while the video was still rendering, in seconds. */
   seconds: z.number(),
   box: z.string(),
-  /** The finished video that replaced it, and its time; `null` while none has. */
+  /** The finished video that replaced it, and its time; `null` until there is one. */
   heir: z.object({ box: z.string(), seconds: z.number(), durationSeconds: z.number() }).nullable(),
 });
 
 /**
- * Records what players of running previews do, because previews may be quick. A string, because the page's types are not those of
- * the test.
+ * Records what the players of running previews do, because previews may be quick. A string, because the page's types are not
+ * those of the test.
  */
 const noteLivePlayers = pageCode('note-live-players.js');
 
@@ -125,7 +124,7 @@ test.describe
     });
 
     test('A15: plays the live preview and scrubs it by frames', async () => {
-      // Small, because a playing film is rendered without a graphics card here, which is slow.
+      // Small, because without a graphics card, rendering a playing film is slow.
       await page.setViewportSize({ width: 1024, height: 640 });
       await page.getByRole('tab', { name: 'Live' }).click();
       const film = page.frameLocator('iframe[title="Live preview of the film"]');

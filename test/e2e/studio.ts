@@ -9,7 +9,6 @@ const makingMs = 300_000;
 /** Returns the variable with the address of a worker's studio. A restarted worker has the same number. */
 export const studioVariable = (worker: number | string): string => `KODA_E2E_URL_${worker}`;
 
-/** Returns an address in the studio of this worker. */
 export function studioUrl(path = '/'): string {
   const variable = studioVariable(process.env['TEST_PARALLEL_INDEX'] ?? '');
   const base = process.env['KODA_URL'] || process.env[variable];
@@ -26,7 +25,6 @@ export async function readSnapshot(projectId: string): Promise<ProjectSnapshot> 
   return projectSnapshotSchema.parse(await answer.json());
 }
 
-/** Sends a command as the page does. Throws the server's error message. */
 export async function post(path: string, body: unknown = {}): Promise<unknown> {
   const answer = await fetch(studioUrl(path), {
     method: 'POST',
@@ -39,8 +37,8 @@ export async function post(path: string, body: unknown = {}): Promise<unknown> {
 }
 
 /**
- * Returns the id of a project with a finished film, a preview, checkpoints and code. It takes a minute, so it is created once per
- * worker. Specs that change it must restore it or use a branch.
+ * Returns the id of a project with a finished film, a preview, checkpoints and code. It takes a minute, so it is created once
+ * per worker. Specs that change it must restore it or use a branch.
  */
 export async function finishedFilm(): Promise<string> {
   const listed = await fetch(studioUrl(`/api/projects?search=${encodeURIComponent(sharedName)}`));

@@ -12,7 +12,7 @@ const hostile = [
   '\\e]8;;https://evil.example/\\ahere-is-a-link\\e]8;;\\a',
 ].join('');
 
-// A trace would store the whole page whenever the terminal draws, which is often in a flood.
+// A trace would store the whole page whenever the terminal draws, which is often in a flood of output.
 test.use({ trace: 'off' });
 
 test.describe

@@ -21,11 +21,11 @@ interface Span {
 /** Colours outside Koda's palettes. */
 const magenta: Colour = [255, 0, 200];
 const lime: Colour = [120, 255, 0];
-/** The minimum share in a frame that shows the image, and the maximum in one that does not. */
+/** The minimum fraction in a frame that shows the image, and the maximum in one that does not. */
 const clearly = 0.01;
 const hardly = 0.0005;
 
-/** Returns the loudness of a video in dB below full scale, or `null` if it has no audio. */
+/** Returns a video's loudness in dB below full scale, or `null` if it has no audio. */
 async function loudness(video: string): Promise<number | null> {
   const { stderr } = await run('ffmpeg', [
     '-hide_banner',
@@ -52,7 +52,7 @@ async function newestPreview(page: Page) {
 
 const middleOf = ({ startSeconds, durationSeconds }: Span): number => startSeconds + durationSeconds / 2;
 
-/** Renders an image of the film at one time. */
+/** Renders an image of the film at one timestamp. */
 async function still(page: Page, atSeconds: number): Promise<Buffer> {
   const request = { kind: 'final', format: 'png', resolution: '720p', atSeconds };
   const { id } = renderSchema.parse(await post(`/api/projects/${projectIdOf(page)}/renders`, request));
@@ -174,7 +174,7 @@ test.describe
       const seekable = 'document.querySelector("audio[src]").seekable.end(0)';
       expect(await page.evaluate(seekable)).toBeCloseTo(4, 1);
       await card.getByRole('button', { name: 'Pause tone.wav' }).click();
-      // Back to the start, then part of the way. The report of the last pause may arrive after the first key.
+      // Back to the start, then part of the way. The report about the last pause may arrive after the first key.
       await expect(async () => {
         await position.press('Home');
         await expect(position).toHaveValue('0', { timeout: 1000 });

@@ -9,13 +9,12 @@ export interface Combination {
   readonly props: unknown;
   readonly film: GalleryFilm;
   readonly seconds: number;
-  /** Size of the frame in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface Verdict {
-  /** Issues; empty if the combination passes. */
+  /** Problems found; empty if the combination passes. */
   readonly problems: readonly string[];
   /** The frame that shows everything, as PNG. */
   readonly picture: Buffer;
@@ -25,7 +24,7 @@ const readyMs = 20_000;
 const sampleSeconds = 0.25;
 /** WCAG 2 contrast for text, reduced because antialiasing lowers it for small letters. */
 const minContrast = 4.5 * 0.97;
-/** Minimum text size as a share of the shorter side. */
+/** Minimum text size as a fraction of the shorter side. */
 const minTextShare = 0.0295;
 
 const letters = (text: string): string =>
@@ -89,7 +88,7 @@ async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> 
   await page.evaluate((text) => (globalThis as unknown as GalleryWindow).__style(text), css);
 }
 
-/** Returns for each expected text the seconds during which it was fully visible. */
+/** Returns, for each expected text, the seconds during which it was fully visible. */
 async function readings(page: Page, { format, props, seconds }: Combination): Promise<Map<string, number>> {
   const expected = [...new Set(textsOf(props, format.props))];
   const seen = new Map(expected.map((text) => [text, 0]));
@@ -112,7 +111,7 @@ function unread(seen: ReadonlyMap<string, number>): string[] {
   return [...seen].flatMap(([text, seconds]) => {
     if (letters(text) === '') return [];
     if (seconds === 0) return [`“${text}” is never on screen in full`];
-    // Texts that appear in sequence share the time, so each needs only a part of its reading time.
+    // Texts that appear in sequence share the time, so each needs only part of its reading time.
     return seconds + sampleSeconds < Math.min(1.2, readingSeconds(text) * 0.6)
       ? [`“${text}” is on screen for ${seconds} s only`]
       : [];
@@ -141,7 +140,7 @@ function outside(runs: readonly TextRun[], { width, height }: Combination): stri
   });
 }
 
-/** Returns texts of different blocks whose letters (not their leading) overlap. */
+/** Returns texts in different blocks whose letters (not their leading) overlap. */
 function overlapping(runs: readonly TextRun[]): string[] {
   const problems: string[] = [];
   runs.forEach((one, index) => {
@@ -163,7 +162,7 @@ function core({ left, right, top, bottom }: TextRun) {
   return { left: left + 1, right: right - 1, top: top + height * 0.26, bottom: bottom - height * 0.24 };
 }
 
-/** Returns texts with too little contrast to their background. */
+/** Returns texts with too little contrast with their background. */
 function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   return runs.flatMap((run) => {
     const found = contrastsIn(run, hold, bare);
@@ -176,7 +175,6 @@ function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   });
 }
 
-/** Returns the contrast of each pixel in the run's box that the text changes. */
 function contrastsIn(run: TextRun, hold: PNG, bare: PNG): number[] {
   const found: number[] = [];
   const area = {
@@ -211,7 +209,7 @@ function luminance({ data }: PNG, at: number): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the share of pixels that differ visibly. */
+/** Returns the fraction of pixels that differ visibly. */
 function difference(one: PNG, other: PNG): number {
   let changed = 0;
   for (let at = 0; at < one.data.length; at += 4) {

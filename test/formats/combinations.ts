@@ -70,8 +70,8 @@ export function combine({ format, content, theme, style, aspect }: Wish): NamedC
 }
 
 /**
- * Returns every format in every style, aspect and content, and the example in every theme. The theme changes from one combination
- * to the next, so that each format is checked with all themes.
+ * Returns every format in every style, aspect ratio and content, and the example in every theme. The theme changes from one
+ * combination to the next, so that each format is checked with all themes.
  */
 export function allCombinations(ids: readonly string[] = []): NamedCombination[] {
   const chosen = (formats as readonly Format[]).filter(({ id }) => ids.length === 0 || ids.includes(id));

@@ -20,7 +20,7 @@ interface Node {
   readonly maximum?: number;
 }
 
-/** Vocabulary of generated texts. */
+/** Vocabulary for generated texts. */
 const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
   largest:
     'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(
@@ -42,7 +42,7 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields with a looser schema than is meaningful, so they keep the example's value. */
+/** Fields whose schema allows more than is meaningful, so they keep the example's value. */
 const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
 
 /** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
@@ -71,11 +71,11 @@ interface TextContext {
   readonly name: Exclude<ContentName, 'example' | 'smallest'>;
   readonly salt: number;
   readonly field: string;
-  /** Share of a field's bound that its text fills, 0 to 1. */
+  /** Fraction of a field's limit that its text fills, 0 to 1. */
   readonly share: number;
 }
 
-/** Replaces every text of a value by one in another script, as long as its field allows. */
+/** Replaces every text in a value with one in another script, as long as its field allows. */
 function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
@@ -92,7 +92,7 @@ function replaceTexts(value: unknown, node: Node | undefined, context: TextConte
   );
 }
 
-/** Returns the least that the schema allows: `kept` as its only optional field, one or two items, a short word each. */
+/** Returns the minimum that the schema allows: `kept` as its only optional field, one or two items, a short word each. */
 function least(value: unknown, node: Node | undefined, field: string, kept: string | null): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
@@ -123,7 +123,7 @@ function most(value: unknown, node: Node | undefined, field: string): unknown {
   return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
 }
 
-/** Returns the fields of a format filled with one kind of content; null if its schema allows none of the attempts. */
+/** Returns a format's fields filled with one kind of content, or `null` if its schema allows none of the attempts. */
 export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
@@ -134,7 +134,10 @@ export function contentOf(format: Format, name: ContentName): unknown {
   return null;
 }
 
-/** Bounds that several fields share make some fillings invalid, so this yields smaller ones, or ones with an optional field. */
+/**
+ * Yields attempts at the content. Limits shared by several fields make some of them invalid, so later ones are smaller or
+ * have only one optional field.
+ */
 function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 'example'>): Generator<unknown> {
   if (name === 'smallest') {
     for (const kept of [null, ...Object.keys(schema.properties ?? {})]) yield least(example, schema, '', kept);

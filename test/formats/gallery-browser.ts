@@ -13,9 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built gallery in a real browser. */
 export interface GalleryBrowser {
-  /** Opens a page of its own; several can run in parallel. */
   open(): Promise<Page>;
   close(): Promise<void>;
 }

@@ -5,7 +5,6 @@ export interface GalleryWindow {
   /** Shows a film instead of the previous one. `__exportReady` reports when frames can be captured. */
   __showFilm(film: GalleryFilm): void;
   __textRuns(): TextRun[];
-  /** Adds a style sheet to the page instead of the previous one. */
   __style(css: string): void;
   __galleryLoaded: boolean;
   readonly __exportReady: boolean;
@@ -45,8 +44,8 @@ export interface TextRun {
   readonly color: string;
   /** Product of all ancestors' opacities. */
   readonly opacity: number;
-  /** Pixels that ancestors clip. */
+  /** Number of pixels that ancestors clip. */
   readonly clipped: number;
-  /** Block of text that the run belongs to. Runs of one block may touch. */
+  /** Block of text that the run belongs to. Runs in one block may touch. */
   readonly block: number;
 }

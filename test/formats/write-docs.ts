@@ -10,7 +10,6 @@ import requests from '../../web/src/home/example-requests.json' with { type: 'js
 import { check } from './check.ts';
 import { combine } from './combinations.ts';
 
-/** Theme for the example of each format. */
 const themes: Readonly<Record<string, ThemeName>> = {
   ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
   ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),
@@ -20,7 +19,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
 };
 const pixels = { width: 640, height: 360 };
 
-/** Writes `docs/formats.md` with an image, the guidance and an example request of every format. */
+/** Writes `docs/formats.md` with an image, the guidance and an example request for every format. */
 export async function writeDocs(page: Page, docs: string): Promise<void> {
   await mkdir(join(docs, 'formats'), { recursive: true });
   const sections: string[] = [];

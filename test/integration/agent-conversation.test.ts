@@ -57,7 +57,6 @@ function bare(value: unknown): string {
   return JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
 }
 
-/** Returns the mean luma of a frame and its spread. */
 async function lumaOf(video: string, seconds: number): Promise<{ mean: number; spread: number }> {
   const { stdout } = await run(
     'ffmpeg',
@@ -127,7 +126,6 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       video,
       Buffer.from(await (await fetch(`${studio.url}/storage/renders/${render.id}/video.mp4`)).arrayBuffer()),
     );
-    // In the middle of each scene.
     for (const scene of [0.5, 1.5]) expect((await lumaOf(video, scene * sceneSeconds)).spread).toBeGreaterThan(20);
     await rm(folder, { recursive: true });
 
@@ -147,7 +145,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       asksFirst: false,
       plan: () => planOf(['Only']),
       generated: (task) => (isBroken && task.task === 'create_scene' ? broken : undefined),
-      // Repeats the check of a step, as a model would that trusts its code.
+      // Repeats a step's check, as a model that trusts its code would.
       instead: ({ phase, calls, todos }) => {
         const active = todos.find(({ status }) => status === 'active');
         if (phase !== 'executing' || !isBroken || active === undefined) return null;
@@ -183,7 +181,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       JSON.stringify(messages).includes('The user says: make the cube red'),
     );
     expect(heard).toBeGreaterThan(0);
-    // With the results of the running calls and the new state of the work.
+    // With the running calls' results and the new state.
     const kinds = server.requests[heard]?.messages.at(-1)?.content.map(({ type }) => type);
     expect(kinds?.[0]).toBe('tool_result');
     expect(JSON.stringify(server.requests[heard]?.messages.at(-1))).toContain('Change: make the cube red');
@@ -214,7 +212,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     for (const requests of runs.values()) {
       for (const [index, { messages }] of requests.entries()) {
         const before = requests[index - 1]?.messages ?? [];
-        // The next response follows the last message, which may have more user content before it.
+        // The next response comes after the last message, which may have more user content before it.
         for (const [at, { role, content }] of before.entries())
           expect(bare([messages[at]?.role, messages[at]?.content.slice(0, content.length)])).toBe(bare([role, content]));
         turns += before.length > 0 ? 1 : 0;

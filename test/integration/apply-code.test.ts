@@ -9,7 +9,7 @@ import { change, type Files, unchecked } from '../fixtures/apply-sample.ts';
 import { providerKinds, shell, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 import { toolContextOver } from '../fixtures/tool-context.ts';
 
-/** Paths that every transaction refuses; `out`, `up`, `loop`, `mods` and `nowhere` are links. */
+/** Paths that every transaction rejects; `out`, `up`, `loop`, `mods` and `nowhere` are links. */
 const badPaths = [
   '../a.ts',
   'src/../../a.ts',
@@ -174,7 +174,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     expect(await codeOf(apply([of('n.ts')], { dependencies: ['react', '@theatre/core'] }))).toBe(null);
   });
 
-  // Without containers a sandbox has no packages for type checks.
+  // Without containers, a sandbox has no packages for type checks.
   if (kind === 'docker')
     it('G1: the tool returns success, files, status and error, and accepts no code that does not compile', async () => {
       const events: unknown[] = [];

@@ -86,7 +86,7 @@ describe('the process that applies changes', () => {
   it('G1: the next sandboxd rolls the transaction back before it accepts a call', async () => {
     start();
     const before = tree();
-    // Two steps before the end, every file is swapped, and the journal still exists.
+    // Two steps before the end, every file has been swapped and the journal still exists.
     const counted = steppedDisk(realDisk, () => undefined);
     await new Transactions(workspace, counted.disk).apply({ ...unchecked, changes: sampleChanges }, new AbortController().signal);
     start();

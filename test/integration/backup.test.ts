@@ -36,7 +36,6 @@ interface Kept {
   readonly renderId: string;
 }
 
-/** Two projects with checkpoints, an upload and a finished render. */
 async function fill(data: DataFolder): Promise<Kept> {
   const [project, other] = [await data.newProject('Ball'), await data.newProject('Cube')];
   for (const [index, each] of [project, other, project].entries()) {
@@ -243,7 +242,6 @@ describe('koda verify', () => {
   });
 });
 
-/** Runs the command line. Returns its exit code and output. */
 async function koda(...parameters: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [kodaFile, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
@@ -311,7 +309,7 @@ describe('koda backup and koda restore', () => {
         await sleep(1);
       }
     })();
-    // Reads slowly, so that much happens between its first file and its last.
+    // Reads slowly, so that a lot happens between its first file and its last.
     const pieces: Uint8Array[] = [];
     for await (const piece of await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal })) {
       pieces.push(piece as Uint8Array);

@@ -37,7 +37,7 @@ const integrity = (file: string): unknown => {
     sqlite.close();
   }
 };
-/** Every file of a data folder with its hash, except the lock of a running server. */
+/** Every file in a data folder with its hash, except a running server's lock. */
 const kept = (dataDir: string) => Object.entries(listTree(dataDir)).filter(([path]) => path !== 'koda.lock');
 const fsck = (repository: string) => execFileSync('git', ['-C', repository, 'fsck', '--full', '--strict'], { encoding: 'utf8' });
 
@@ -59,7 +59,7 @@ describe.runIf(mountable)('a full disk', () => {
     const { checkpointLedger } = data.stores;
     expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([{ id: first }]);
 
-    // Apart from the large file, the disk is still full: restoring needs no space.
+    // Apart from the large file, the disk is still full, because restoring needs no space.
     disk.clear();
     expect(await project.restore()).toBe(first);
     expect(listTree(project.sandbox.folder)).toEqual(before);
@@ -75,7 +75,7 @@ describe.runIf(mountable)('a full disk', () => {
     const project = await data.newProject();
     project.write('a', '1');
     const first = await project.save();
-    // The WAL is full, so that a row needs new space.
+    // The WAL is full, so a new row needs new space.
     data.database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
     project.write('a', '2');
     const { checkpointLedger } = data.stores;
@@ -120,7 +120,7 @@ describe.runIf(mountable)('a full disk', () => {
     while (!existsSync(join(studio.dataDir, 'reserve'))) await sleep(20);
 
     disk.fill();
-    // Fills the remaining space of the WAL first.
+    // Fills the remaining space in the WAL first.
     let last = await create();
     for (let count = 0; last.status === 201 && count < 5000; count++) last = await create();
     expect([last.status, last.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
@@ -273,7 +273,7 @@ describe('a database that is not as it was left', () => {
   });
 });
 
-/** Overwrites pages of a database with noise. */
+/** Overwrites database pages with noise. */
 function garble(file: string, { fromPage, pages }: { fromPage: number; pages: number }): void {
   writeSync(openSync(file, 'r+'), randomBytes(pages * 4096), 0, pages * 4096, fromPage * 4096);
 }
@@ -311,7 +311,7 @@ describe('a history that is not as it was left', () => {
     await expect(damaged.restore()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' });
     damaged.write('src/new.ts', 'new');
     await damaged.save().then(
-      // What can still be added is complete.
+      // Anything that can still be added is complete.
       (id) => expect(id).toMatch(/^chk_/),
       (error: unknown) => expect(error).toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' }),
     );

@@ -47,7 +47,6 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Runs the command line. `said` is its standard error, `saved` the paths on standard output. */
 async function koda(args: readonly string[]): Promise<{ exit: number | null; said: string; saved: string[] }> {
   const child = start(args);
   if (!child.stdout || !child.stderr) throw new Error('The command line has no output.');
@@ -68,7 +67,7 @@ async function picture(path: string): Promise<PNG> {
   return PNG.sync.read(await readFile(path));
 }
 
-/** Returns the share of pixels that satisfy a condition. */
+/** Returns the fraction of pixels that satisfy a condition. */
 function share({ data }: PNG, holds: (red: number, green: number, blue: number, alpha: number) => boolean): number {
   let count = 0;
   for (let at = 0; at < data.length; at += 4)

@@ -7,7 +7,6 @@ import { markedTemporaryFolder, processesMentioning } from '../fixtures/stage-wo
 
 const temporary = markedTemporaryFolder({ per: 'test' });
 
-/** Writes a program that replaces the browser. */
 async function program(lines: string): Promise<string> {
   const path = join(temporary.path, 'chromium-headless-shell');
   await writeFile(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });

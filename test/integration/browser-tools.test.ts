@@ -282,7 +282,7 @@ describe('browser_screenshot', () => {
     await open();
     const frames = async () => Number(await read('#counter'));
     const first = await frames();
-    // Time for 180 frames; reading takes some, more on a busy machine.
+    // Time for 180 frames. Reading takes some of it, more on a busy machine.
     await delay(3000);
     const second = await frames();
     expect(second - first).toBeLessThan(90);

@@ -42,7 +42,7 @@ describe.concurrent('a server that is killed', () => {
   it.each(brokenStores)(
     'X7: is found out when its %s store acknowledges before it keeps',
     async (broken) => {
-      // Ends with the first loss. On a busy machine, a kill seldom falls between acknowledgement and storage.
+      // Ends with the first loss. On a busy machine, a kill seldom comes between acknowledgement and storage.
       const { report, story } = await run({ kills: 200, broken });
       expect(isCaught(report), story).toBe(true);
     },

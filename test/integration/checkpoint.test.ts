@@ -26,7 +26,7 @@ import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
 
 const signal = new AbortController().signal;
 
-/** A project with a sandbox over a folder, and a checkpoint store on real git. */
+/** A project with a sandbox on a folder, and a checkpoint store on real git. */
 async function setUp() {
   const stores = tempStores();
   const folders = tempDir();
@@ -42,7 +42,7 @@ async function setUp() {
   const newStore = () =>
     new GitCheckpointStore({
       dataDir: stores.dataDir,
-      // FolderSandbox implements exactly what checkpoints use of a sandbox.
+      // FolderSandbox implements only the sandbox methods that checkpoints use.
       sandboxOf: async () => context.sandbox as unknown as Sandbox,
       ledger: stores.checkpointLedger,
     });
@@ -132,7 +132,7 @@ describe('checkpoints of a real sandboxd', () => {
       expect(await contents(second)).toEqual(before);
       expect(await store.save(projectId, 'todo', { signal })).toBeNull();
 
-      // An oversized file is refused before it is sent, and earlier checkpoints stay.
+      // An oversized file is rejected before it is sent, and earlier checkpoints stay.
       const grow = 'truncate -s 1100M public/huge.bin';
       for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
@@ -300,7 +300,7 @@ describe('checkpoints on real git', () => {
     project.write('src/a', '1');
     await project.save();
     expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
-    // Includes later changes, and a sandbox that a new server has not seen.
+    // Includes later changes, and a sandbox that a new server has not seen before.
     project.write('kept.log', '2');
     project.write('new.log', '2');
     await project.save();

@@ -21,7 +21,6 @@ const serviceSchema = z.object({
 });
 const composeSchema = z.object({ services: z.record(z.string(), serviceSchema) });
 
-/** Returns the compose file as Compose parses it in this environment. */
 async function compose(environment: Record<string, string>) {
   const { stdout } = await run(
     process.env['DOCKER'] ?? '/usr/bin/docker',

@@ -32,7 +32,7 @@ describe('deleted projects', () => {
     // Acknowledged by a server that exits immediately.
     expect((await call('DELETE', `/api/projects/${undone}`)).status).toBe(200);
     await studio.end('SIGKILL');
-    // Mimics an interrupted delete, and one of a day ago.
+    // Mimics an interrupted delete, and a delete a day ago.
     const database = openDatabase(studio.dataDir);
     await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString());
     database.close();

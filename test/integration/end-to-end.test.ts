@@ -162,7 +162,7 @@ describe('the studio, end to end on Docker', () => {
     const render = await studio.client.call(routes.startRender, {
       id: projectId,
       body: {
-        // Uses a size of its own, so that no frame is cached.
+        // Uses a separate size, so that no frame is cached.
         kind: 'final',
         resolution: '1080p',
         fps: 60,

@@ -16,7 +16,6 @@ const cleanUpTimeoutMs = 75_000;
 const obstacle = ownEngineObstacle();
 const names = (files: Map<string, string>) => [...files.keys()].toSorted();
 
-/** A todo of the film is done. */
 const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
 /** The user is notified that Docker is unavailable, and what happens next. */
 const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
@@ -30,7 +29,7 @@ async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   return id;
 }
 
-/** Returns the names of the film's files without interruptions, on the machine's own engine. */
+/** Returns the names of the film's files when built without interruptions, on the machine's own engine. */
 async function undisturbed(): Promise<string[]> {
   await using studio = await startStudio({ sandbox: 'docker' });
   const projects = projectsOf(studio);
@@ -57,7 +56,6 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     await stack.disposeAsync();
   });
 
-  /** Returns the project's events up to the first match. */
   async function toldUntil(id: string, matches: (event: ProjectEvent) => boolean): Promise<ProjectEvent[]> {
     const told: ProjectEvent[] = [];
     await projects.until(id, 0, (event) => told.push(event) > 0 && matches(event));
@@ -67,7 +65,8 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
   async function expectWhole(id: string, told: readonly ProjectEvent[]): Promise<void> {
     const all = await toldUntil(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
     expect(all.slice(0, told.length)).toEqual(told);
-    // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable error.
+    // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable
+    // error.
     const filesNow = () => projects.files(id).then(names, (error: unknown) => errorMessage(error));
     await expect.poll(filesNow, { timeout: 60_000 }).toEqual(expected);
   }

@@ -20,7 +20,7 @@ const readers = 4;
 const wantedCuts = 1000;
 const restarts = ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
 
-/** The real HTTP layer over real stores, with a bus that may be broken. */
+/** The real HTTP layer with real stores, and a bus that may be broken. */
 async function serve(makeBus: (http: HttpFixture) => EventBus): Promise<
   AsyncDisposable & {
     readonly port: number;
@@ -85,7 +85,7 @@ describe('event streams under cuts', () => {
           await send('PATCH', `/api/projects/${projectId}`, { name });
           acknowledged.push(name);
         } catch {
-          // Not acknowledged: the server is restarting.
+          // Not acknowledged, because the server is restarting.
           await sleep(20);
         }
       }
@@ -168,7 +168,7 @@ describe('slow readers of event streams', () => {
   const textBytes = 8 * 1024;
   const events = 4000;
 
-  /** Returns the server's memory growth in bytes while 32 MB of events pass by readers that read nothing. */
+  /** Returns the server's memory growth in bytes while 32 MB of events are sent to readers that read nothing. */
   async function growthWith(slowReaders: number, limits?: { maxPendingBytes: number }): Promise<number> {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

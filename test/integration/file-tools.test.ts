@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const write = (path: string, content: string | Uint8Array) => sandbox.writeFile(path, Buffer.from(content), { signal });
 
-/** Returns the images of a call that must succeed. */
+/** Returns the images from a call that must succeed. */
 async function picturesOf(path: string): Promise<readonly ToolImage[]> {
   const answer = await tools.call('file_view', { path });
   if (answer.status !== 'completed') throw new Error(JSON.stringify(answer));

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Sets the author of later runs. */
+/** Sets the author for later runs. */
 async function author(who: 'director' | 'model'): Promise<void> {
   const wanted =
     who === 'director'

@@ -31,7 +31,7 @@ const title = (was: string, value: string): FilmEdit => ({ type: 'field', scene:
 const edit = (was: string, value: string) =>
   studio.client.call(routes.editDocument, { id, body: { edits: [title(was, value)] } });
 
-/** The scene's file, once a sandbox answers and the file has the text. */
+/** Returns the scene's file once a sandbox responds and the file contains the text. */
 async function fileWith(text: string): Promise<string> {
   return await vi.waitFor(
     async () => {
@@ -44,7 +44,7 @@ async function fileWith(text: string): Promise<string> {
   );
 }
 
-/** A still of the film as it is, by its hash. */
+/** Renders a still of the current film and returns its hash. */
 async function still(): Promise<string> {
   const { seq } = await projects.snapshot(id);
   const body = { kind: 'final', format: 'png', resolution: '720p', atSeconds: 1.5 } as const;
@@ -55,7 +55,7 @@ async function still(): Promise<string> {
   return createHash('sha256').update(new Uint8Array(image)).digest('hex');
 }
 
-/** The titles of the scenes on the page, which may have to be started first. */
+/** Returns the titles of the scenes on the page, which may have to be started first. */
 async function scenesOfPage(): Promise<string[]> {
   const options = { timeoutMs: pageTimeoutMs, signal: AbortSignal.timeout(pageTimeoutMs) };
   return (await studio.client.call(routes.film, { id }, options)).scenes.map((scene) => scene.title);
@@ -88,12 +88,12 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
     await killSandbox();
     await edit('Good evening', 'Good night');
     await edit('Good night', 'Good morning');
-    // The render brings a new sandbox up, whose checkpoint is older than the edits.
+    // The render creates a new sandbox, whose checkpoint is older than the edits.
     expect(await still()).toBe(first);
     await expectFilesFollow();
 
     await edit('Good morning', 'Good day');
-    // Before the edit is in the files, or right after: the container outlives the server.
+    // Either before the edit is in the files or right after, because the container outlives the server.
     await studio.kill();
     await studio.restart();
     expect(await scenesOfPage()).toEqual(['Good day']);

@@ -25,7 +25,7 @@ let port: number;
 let projectId: string;
 const renderId = newId('rnd');
 const files = new Map<string, Buffer>();
-/** The running preview, as its sandbox streams it. */
+/** The running preview, as streamed by its sandbox. */
 let live: Readable;
 const video = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
 
@@ -232,7 +232,7 @@ describe('a preview while it is made, over HTTP', () => {
       for (let before = -1; before !== made; await sleep(100)) before = made;
       return made;
     };
-    // Some megabytes fit into this machine's socket buffers.
+    // A few megabytes fit into this machine's socket buffers.
     expect(await settled()).toBeLessThan(500);
     expect(live.destroyed).toBe(false);
     outgoing.destroy();
@@ -289,7 +289,7 @@ describe('files over HTTP', () => {
     // The same request again, as after a lost response.
     expect((await put('mine', { 'if-match': seen })).status).toBe(200);
 
-    // Two at once that saw the same: one of them wins.
+    // Of two concurrent writes based on the same version, one succeeds.
     const tag = written.headers.etag ?? '';
     const both = await Promise.all([put('one', { 'if-match': tag }), put('two', { 'if-match': tag })]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);

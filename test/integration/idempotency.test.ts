@@ -77,7 +77,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
       ...('updatedAt' in body ? { updatedAt: body.updatedAt } : {}),
     });
     expect(counts()).toEqual(made);
-    // The third request receives the stored response of the second.
+    // The third request receives the second one's stored response.
     const third = await send(fixture, { zip });
     expect([third.headers.get('idempotency-replayed'), await third.json()]).toEqual(['true', body]);
   });

@@ -22,7 +22,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** Files of every project. */
+/** Files that every project has. */
 const base: CraftedEntry[] = [
   { name: 'package.json', content: '{}' },
   { name: 'index.html', content: '<!doctype html>' },
@@ -39,7 +39,6 @@ const imported = async (name: string, content: Buffer): Promise<Project> => {
   return projectSchema.parse(await response.json());
 };
 
-/** Returns its files, as a new sandbox receives them. */
 async function filesOf({ id }: Project): Promise<Record<string, string>> {
   await project.openSandbox(id);
   return listTree(project.sandboxes.folderOf(id));
@@ -334,7 +333,7 @@ describe('branches', () => {
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
     expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
-    // The copies are independent, even if the other is deleted.
+    // The copies are independent, even if the other one is deleted.
     await project.projects.remove(project.projectId, { now: true });
     expect(git(repository, 'fsck', '--strict')).toBe('');
     writeFileSync(join(project.sandboxes.folderOf(made.id), 'a'), '3');

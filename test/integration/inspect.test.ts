@@ -193,7 +193,7 @@ describe('inspection', () => {
     await using app = routes(page);
     const startedAtMs = performance.now();
     const report = await app.inspect([0]);
-    // The limit for a page to become ready is 30 s.
+    // A page has up to 30 s to become ready.
     expect(performance.now() - startedAtMs).toBeLessThan(20_000);
     expect(report).toMatchObject({ info: null, frames: [] });
     expect(errorsOf(report)).toMatch(/SyntaxError[\s\S]*behaviour\.js/);

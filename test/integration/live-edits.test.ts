@@ -15,7 +15,7 @@ import { printFilm } from '../../server/kinds/film/print.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { pageCall } from '../fixtures/page-code.ts';
 
-/** The film's page in the frame of another page, which stands for the studio. */
+/** The film's page in a frame on another page, which stands in for the studio. */
 
 const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
 const example = (format: string) => formatOf(format)?.example as Record<string, unknown>;
@@ -96,7 +96,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.disposeAsync());
 
-/** Posts a message to the page and returns when, in milliseconds since the epoch. */
+/** Posts a message to the page and returns the time, in milliseconds since the epoch. */
 const send = (message: Record<string, unknown>) => page.evaluate(pageCall('send-to-frame.js', message)) as Promise<number>;
 
 let requests = 0;
@@ -114,7 +114,7 @@ const edit = (format: string, props: Record<string, unknown> | null) =>
 
 const textOnScreen = () => live.evaluate('document.querySelector(".stage").innerText.replace(/\\s+/g, " ")') as Promise<string>;
 
-/** Edits, and returns the milliseconds from the message to the frame that shows the text. */
+/** Edits the scene, and returns the milliseconds from the message to the frame that shows the text. */
 async function timeOfEdit(format: string, props: Record<string, unknown>, text: string): Promise<number> {
   const seen = live.evaluate(pageCall('seen-text.js', text)) as Promise<number>;
   const sentAt = await edit(format, props);

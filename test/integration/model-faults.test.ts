@@ -16,7 +16,7 @@ import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
 const limits: ResponseLimits = { idleTimeoutMs: 2_500, chunkTimeoutMs: 2_500, totalTimeoutMs: 8_000 };
-/** Maximum of all waits between attempts by the policies, plus the limits of the attempts. */
+/** Maximum total delay between attempts under the policies, plus the limits of the attempts. */
 const longestMs = 120_000;
 const writes = 3;
 
@@ -28,7 +28,7 @@ interface Outcome {
   readonly complaints: readonly string[];
 }
 
-/** A project in memory. Its transcript outlives runs, like the database's. */
+/** An in-memory project. Its transcript outlives runs, like the database's. */
 function project() {
   const entries: Entry[] = [];
   const written: string[] = [];
@@ -112,7 +112,7 @@ function good(results: number): Answer {
   return { text: 'done' };
 }
 
-/** A run whose second turn meets a fault `times` times. If it fails, it is retried without the fault. */
+/** Plays a run whose second turn encounters a fault `times` times. If it fails, it is retried without the fault. */
 async function play(fault: Answer, times: number): Promise<{ first: Outcome; afterRetry: Outcome }> {
   let left = times;
   await using server = await startModelServer(({ messages }) => {
@@ -213,7 +213,7 @@ describe.concurrent('what the model’s server does wrong', () => {
       const { first, afterRetry } = await play(fault, Number.POSITIVE_INFINITY);
       expect(first.result).toBe(code);
       expect(first.message.length).toBeGreaterThan(20);
-      // The first turn, and the attempts at the second.
+      // The first turn, and the attempts at the second one.
       if (attempts > 0) expect(first.requests).toBe(1 + attempts);
       else expect(first.requests).toBeLessThanOrEqual(1 + retryPolicies.network.attempts);
       expect(first.written).toEqual(['src/0.ts']);

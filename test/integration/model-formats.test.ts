@@ -26,7 +26,7 @@ let server: ModelServer;
 let projects: ReturnType<typeof projectsOf>;
 const generated: string[] = [];
 
-/** Proposes a film of formats, after one attempt with a mistake. */
+/** Proposes a film with formats, after one attempt with a mistake. */
 const behaviour: LeadingModelOptions = {
   asksFirst: false,
   plan: () => planOf(['never']),
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Sets the author of the runs that follow. */
+/** Sets the author for later runs. */
 const author = (body: z.input<typeof modelSettingsRequestSchema>) => studio.client.call(routes.saveModel, { body });
 
 async function stored(id: string) {
@@ -87,7 +87,7 @@ it('A4 A9 X16: a model fills four formats and writes one scene, and the built-in
   const made = await stored(id);
   expect(made.sources).toEqual(['title', 'checklist', 'code', 'quote', 'title']);
   expect(made.files.get(scenePath('scene-3'))).toContain('Cube');
-  // The model was asked for its own scene and the check alone.
+  // The model received requests only for its own scene and the check.
   expect([...new Set(generated)]).toEqual(['scene:3', 'check']);
 
   await author({ provider: 'director' });

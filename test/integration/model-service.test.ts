@@ -88,7 +88,7 @@ describe('a model over the Messages API', () => {
           { type: 'tool_use', id: 'toolu_0000000000000002', name: 'sandbox_list_files', input: {} },
         ]);
         expect(turn.stopReason).toBe('tool_use');
-        // 1,000 × $2 + 2,000 × $2.50 + 10,000 × $0.20 + 500 × $10 for a million.
+        // 1,000 × $2 + 2,000 × $2.50 + 10,000 × $0.20 + 500 × $10 per million.
         expect(turn.usage).toMatchObject({ inputTokens: 13_000, cachedInputTokens: 10_000, outputTokens: 500 });
         expect(turn.usage.costUsd).toBeCloseTo(0.014, 6);
       },

@@ -14,7 +14,7 @@ import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 const canary = 'sk-canary-0123456789abcdef';
 const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
 
-/** Returns the events of a project after `after`, up to the first match. */
+/** Returns a project's events after `after`, up to the first match. */
 async function eventsUntil(
   studio: TestStudio,
   id: string,
@@ -51,7 +51,7 @@ describe('the model on the settings page', () => {
     await using server = await startModelServer((request) => {
       if (told !== null) return told;
       const answer = lead(request);
-      // A service may repeat secrets in anything it sends.
+      // A service may repeat secrets in anything that it sends.
       return { ...answer, thinking: `My key is ${canary}.`, text: `It is ${canary}!`, fragment: 5 };
     });
     const { lines, log } = keptLog();

@@ -18,7 +18,7 @@ import {
 } from '../../sandbox-image/sandboxd/page/protocol.ts';
 import { type PageScript, pageScript } from '../../sandbox-image/sandboxd/page-scripts.ts';
 
-/** The modules of `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon. */
+/** The modules in `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon. */
 
 const { signal } = new AbortController();
 let chromium: Chromium;
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => chromium[Symbol.asyncDispose]());
 
-/** Opens a page with these scripts loaded first, as in a film's page. */
 async function open(html: string, scripts: readonly PageScript[] = ['capture', 'redundant-draws']): Promise<CDPSession> {
   const { session } = await chromium.openTarget({ width: 320, height: 180 });
   await session.send('Page.enable');
@@ -53,7 +52,7 @@ const ask = async <Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> => schema.parse(await run(session, expression));
 
-/** A canvas over the whole window, in the variable `gl`. */
+/** A canvas that covers the whole window, in the variable `gl`. */
 const canvas = `<canvas width="320" height="180" style="display:block"></canvas>
 <script>const gl = document.querySelector('canvas').getContext('webgl', { preserveDrawingBuffer: true, alpha: false });</script>`;
 const film = (seek: string) =>
@@ -129,7 +128,7 @@ describe('canvas-image', () => {
 });
 
 describe('exact-drawing and hidden-changes', () => {
-  /** Returns the fingerprints of a box at 0 s and at 0.5 s, where `seek` changes it. */
+  /** Returns a box's fingerprints at 0 s and at 0.5 s, where `seek` changes it. */
   async function marks(seek: string, html = ''): Promise<unknown[]> {
     const session = await open(`<div id="box" style="width:9px;height:9px"></div>${html}${film(seek)}`);
     await run(session, captureCall('start'));
@@ -154,7 +153,9 @@ describe('exact-drawing and hidden-changes', () => {
 });
 
 describe('redundant-draws and draw-idempotence', () => {
-  /** Returns the results of four seeks with the same calls. The first introduces the context, two show that the calls repeat. */
+  /**
+   * Returns the results of four seeks with the same calls. The first introduces the context, two show that the calls repeat.
+   */
   async function seeks(draw: string): Promise<unknown[]> {
     const session = await open(canvas + film(draw));
     const found: unknown[] = [];

@@ -182,7 +182,7 @@ describe('preview proxy', () => {
     // Chromium isolates an origin only if all its responses request it.
     expect(down.headers['origin-agent-cluster']).toBe('?1');
     expect(ensurePreview).toHaveBeenCalledTimes(1);
-    // The same if the socket exists without a listener.
+    // The same applies if the socket exists without a listener.
     socketPath = join(folder, 'gone.sock');
     expect((await get('/')).status).toBe(503);
     expect(ensurePreview).toHaveBeenCalledTimes(2);
@@ -317,7 +317,7 @@ describe('preview proxy', () => {
       });
       const arrived = new Promise<void>((resolve) => awaited.set(String(index), resolve));
       outgoing.end();
-      // Half of the clients disconnect at any stage; on a busy machine that may be before the start.
+      // Half of the clients disconnect at any stage; on a busy machine, that may be before the start.
       await (index % 8 < 4 ? arrived : sleep(5 + (index % 11)));
       outgoing.destroy();
       await new Promise((resolve) => (outgoing.closed || kind === 3 ? resolve(null) : outgoing.once('close', resolve)));
@@ -361,7 +361,7 @@ describe('preview proxy', () => {
     const address = vite.httpServer?.address();
     if (typeof address !== 'object' || address === null) throw new Error('the dev server does not listen');
     const vitePort = address.port;
-    // Raw bytes from the socket to the dev server, as in a sandbox.
+    // Forwards raw bytes from the socket to the dev server, as in a sandbox.
     const bridge = createNetServer((inner) => {
       const outer = connect(vitePort, '127.0.0.1');
       inner.pipe(outer).pipe(inner);
@@ -377,7 +377,7 @@ describe('preview proxy', () => {
       const headers = { host: previewHost(), origin: `http://${previewHost()}`, 'sec-websocket-protocol': 'vite-hmr' };
       const client = await openWebSocket(port, { path: `/?token=${token}`, headers });
       expect(JSON.parse(await client.next())).toEqual({ type: 'connected' });
-      // The first edit may precede the watcher.
+      // The first edit may come before the watcher starts.
       const edit = () => writeFileSync(join(folder, 'main.js'), 'export const a = 2; import.meta.hot.accept();');
       edit();
       const editing = setInterval(edit, 1000);

@@ -37,7 +37,7 @@ interface Seen {
   readonly middle: string;
 }
 
-/** The shortest audio file: a header and one sample of silence, 8 kHz mono. */
+/** Returns the shortest audio file: a header and one sample of silence, 8 kHz mono. */
 function silence(): Buffer {
   const wav = Buffer.alloc(46);
   wav.write('RIFF', 0);

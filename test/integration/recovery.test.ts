@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const prompt = 'Title: Hello\nsmooth, 2 seconds';
 let studio: Studio;
 let projects: ReturnType<typeof projectsOf>;
-/** Paths of the film's files without kills. */
+/** Paths of the film's files when built without kills. */
 let expected: string[];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function killSandbox(id: string): Promise<number> {
   return 1;
 }
 
-/** Returns the files of the same prompt without kills. Their colours and seeds are the project's own. */
+/** Returns the files for the same prompt without kills. Their colours and seeds are the project's own. */
 async function undisturbed(): Promise<string[]> {
   const { id } = await projects.create(prompt);
   await projects.waitForApproval(id, 'plan', 0);

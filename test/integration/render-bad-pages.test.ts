@@ -17,7 +17,7 @@ import {
 
 const temporary = markedTemporaryFolder({ per: 'test' });
 
-/** A page with only this script, which may call `stage(seek)` to become ready. */
+/** Returns a page with only this script, which may call `stage(seek)` to become ready. */
 const html = (script: string, body = '') => `<!doctype html><body style="margin:0;background:#234">${body}<script type="module">
   const stage = (seek) => {
     window.__exportInfo = { durationSeconds: 1, width: 320, height: 180, fps: 30 };

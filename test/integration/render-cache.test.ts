@@ -12,7 +12,7 @@ const fps = 10;
 const scene = (number: number, colour: string) =>
   `export const draw = (box, seconds) => { box.style.background = '${colour}'; box.style.left = seconds * ${30 + number} + 'px'; };\n`;
 
-/** A film of five scenes, one module each, with 50 slow frames in all. */
+/** Creates a film with five scenes, one module each, with 50 slow frames in all. */
 async function fiveScenes({ frameMs = 0 } = {}): Promise<StageWorkspace> {
   const page = await stageWorkspace();
   const numbers = Array.from({ length: sceneCount }, (_, index) => index + 1);
@@ -80,7 +80,7 @@ describe('frames that were captured before', () => {
     expect(capturedFrames).toBeLessThan(2.5 * framesPerScene);
     const after = await videoHash(page);
     expect(after).not.toBe(before);
-    // Reverted, everything is cached.
+    // After reverting, everything is cached.
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'navy'));
     expect((await page.renderAgain(film)).capturedFrames).toBe(0);
     expect(await videoHash(page)).toBe(before);

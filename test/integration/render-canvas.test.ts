@@ -6,7 +6,9 @@ import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 const fps = 30;
 const frames = 60;
 
-/** Removes everything from the page except its WebGL canvas, which fills the window. `more` is the body of `beforeSeek(t)`. */
+/**
+ * Removes everything from the page except its WebGL canvas, which fills the window. `more` is the body of `beforeSeek(t)`.
+ */
 function canvasAlone(attributes: string, more = ''): string {
   return behaviour(`
     const solid = document.getElementById('solid');

@@ -32,7 +32,7 @@ describe('a preview that is watched while it is made', () => {
     let framesAtFirst: number | null = null;
     for await (const chunk of page.jobs.live(stageJob.id, signal)) {
       chunks.push(chunk);
-      // 2 kB hold the header and the first fragment.
+      // 2 kB are enough for the header and the first fragment.
       if (framesAtFirst === null && Buffer.concat(chunks).includes('moof')) {
         const last = events.findLast((event) => event.type === 'progress');
         framesAtFirst = last?.type === 'progress' ? last.framesDone : 0;

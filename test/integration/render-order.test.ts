@@ -11,7 +11,7 @@ const frames = Array.from({ length: 24 }, (_, index) => 20 + index);
 /** The rest of the fixture's page is static from 0.8 s to 1.4 s. */
 const still = frames.slice(5, 22);
 
-/** A bar on the page and one on a card in 3D; `change` sets both in `beforeSeek`. */
+/** Returns a bar on the page and one on a 3D card; `change` sets both in `beforeSeek`. */
 function slowBars(change: string): string {
   return behaviour(`${pageCode('slow-bars.js')}${change}`);
 }

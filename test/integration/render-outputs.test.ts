@@ -26,7 +26,7 @@ const temporary = markedTemporaryFolder({ per: 'file' });
 
 type Done = Awaited<ReturnType<StageWorkspace['renderAgain']>>;
 
-/** Renders, and returns the measured file and its path. Reuses frames of earlier renders. */
+/** Renders, and returns the measured file and its path. Reuses earlier renders' frames. */
 async function render(page: StageWorkspace, job: Partial<RenderJob>): Promise<{ done: Done; path: string }> {
   const done = await page.renderAgain({ durationSeconds: 1, ...job });
   return { done, path: join(page.folder, '.koda/renders', stageJob.id, renderFiles[job.format ?? 'mp4'].name) };
@@ -157,7 +157,7 @@ describe('transparent outputs', () => {
 });
 
 describe('GIF', () => {
-  /** Reads the delays of a GIF89a in hundredths of a second from its graphic control extensions, and its loop count. */
+  /** Reads a GIF89a's delays in hundredths of a second from its graphic control extensions, and its loop count. */
   function readGif(bytes: Buffer): { delays: number[]; loops: boolean } {
     const delays: number[] = [];
     for (
@@ -223,7 +223,7 @@ describe('sound', () => {
     await using page = await outputPage({ info: { audio } });
     // 44.1 kHz: resampling must not move a click.
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 1, clicksAtSeconds, sampleRate: 44_100 }));
-    // In the film: 0.3, 0.6 and 1.05 s.
+    // In the film, these are at 0.3, 0.6 and 1.05 s.
     const whole = await render(page, { format, durationSeconds: 1.5 });
     expect(whole.done.audio).toMatchObject({ codec, sampleRate, channels: 2 });
     expect(whole.done.audio?.durationSeconds).toBeCloseTo(1.5, codec === 'aac' ? 1 : 4);
@@ -293,7 +293,7 @@ describe('sound', () => {
     expect(at(0.95)).toBeCloseTo(0.2506 + 0.1256, 3);
     const part = await render(page, { format: 'mov', range: { fromFrame: 3, toFrame: 27 } });
     const within = await decodeSound(part.path);
-    // A range sounds as within the film, not as if its tracks restarted.
+    // A range sounds as it does within the film, not as if its tracks restarted.
     expect(within.length).toBe(0.8 * sampleRate);
     expect(Buffer.from(within.buffer)).toEqual(Buffer.from(sound.slice(0.1 * sampleRate, 0.9 * sampleRate).buffer));
   });
@@ -385,7 +385,7 @@ describe('scenes', () => {
       [0, 0.6, 'The first = best; #1'],
       [0.6, 2, 'two'],
     ]);
-    // Audio and chapters included: a second render yields the same bytes.
+    // Includes audio and chapters: a second render produces the same bytes.
     expect(await readFile((await render(page, { format, durationSeconds: 2, fps: 10 })).path)).toEqual(bytes);
     const part = await render(page, { format, durationSeconds: 2, fps: 10, range: { fromFrame: 5, toFrame: 8 } });
     expect(await chapters(part.path)).toEqual([

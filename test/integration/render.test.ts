@@ -35,7 +35,6 @@ async function videoStream(path: string): Promise<Record<string, unknown>> {
   return streams[0] ?? {};
 }
 
-/** Returns the times of all frames in display order. */
 async function frameTimes(path: string): Promise<number[]> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]);
   return stdout
@@ -45,7 +44,7 @@ async function frameTimes(path: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Returns the outermost boxes of an MP4 file, in order (ISO 14496-12: size, then four letters). */
+/** Returns an MP4 file's outermost boxes, in order (ISO 14496-12: size, then four letters). */
 async function boxes(path: string): Promise<string[]> {
   const bytes = await readFile(path);
   const names: string[] = [];
@@ -54,7 +53,7 @@ async function boxes(path: string): Promise<string[]> {
   return names;
 }
 
-/** Returns Y, Cb, Cr of one pixel of the first frame. */
+/** Returns Y, Cb and Cr of one pixel in the first frame. */
 async function firstPixel(path: string, x: number, y: number): Promise<number[]> {
   const filter = `crop=2:2:${x}:${y}:exact=1`;
   const { stdout } = await run(
@@ -67,7 +66,7 @@ async function firstPixel(path: string, x: number, y: number): Promise<number[]>
   return [stdout[0] ?? -1, stdout[4] ?? -1, stdout[5] ?? -1];
 }
 
-/** Repeatedly kills processes of this test that match a command line, until stopped. */
+/** Repeatedly kills this test's processes that match a command line, until stopped. */
 class Killer implements AsyncDisposable {
   readonly killed = new Set<number>();
   #wanted = true;
@@ -81,7 +80,7 @@ class Killer implements AsyncDisposable {
     while (this.#wanted && this.killed.size < times) {
       const found = await processesMentioning(temporary.path);
       const victim = found.find(({ pid, commandLine }) => pattern.test(commandLine) && !this.killed.has(pid));
-      // Lets it complete a part of its work first.
+      // Lets it complete part of its work first.
       await delay(victim ? 150 : 10);
       if (victim && (await processesMentioning(temporary.path)).some(({ pid }) => pid === victim.pid)) {
         process.kill(victim.pid, 'SIGKILL');
@@ -194,7 +193,7 @@ describe('the finished video', () => {
   it('A17: a final render uses a production build, which is made once per state of the sources', async () => {
     await using page = await stageWorkspace();
     const builds = async () => (await readdir(join(page.folder, '.koda'))).filter((name) => name.startsWith('build-'));
-    // WebM, because an mp4 of the dev server is encoded for viewers during the render.
+    // WebM, because an mp4 from the dev server is encoded for viewers during the render.
     const hashes = async (source: 'dev' | 'build') => {
       await page.render({ durationSeconds: 0.2, format: 'webm', source });
       return frameHashes(videoPath(page.folder, 'video.webm'));
@@ -284,7 +283,7 @@ describe('frames are functions of their time', () => {
         `let seeks = 0;
         export const beforeSeek = () => {
           document.getElementById('title').style.opacity = String((seeks++ % 7) / 7);
-          // Slow enough for both browsers to get a share, even if one starts late.
+          // Slow enough for both browsers to get some frames, even if one starts late.
           for (const end = performance.now() + 200; performance.now() < end; );
         };`,
       ),
@@ -330,7 +329,7 @@ describe('progress and end of a render', () => {
     const startedAtMs = performance.now();
     cancel.abort();
     await failed;
-    // Not a benchmark: the bound only distinguishes an end from a hang, on a shared machine.
+    // Not a benchmark: the limit only distinguishes an end from a hang, on a shared machine.
     expect(performance.now() - startedAtMs).toBeLessThan(30_000);
     expect(await remainingProcesses(temporary.path)).toEqual([]);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);

@@ -73,7 +73,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     const expected = (await manifest(sandbox)).split('\n').filter((line) => !/bad|^dist/.test(line));
     expect((await manifest(other)).split('\n')).toEqual(expected);
     expect(expected.some((line) => line.startsWith('scripts/run.sh -rwxr-xr-x'))).toBe(true);
-    // Equal projects yield equal archives.
+    // Equal projects produce equal archives.
     const again = await take(0, other);
     expect(createHash('sha256').update(again).digest('hex')).toBe(createHash('sha256').update(archive).digest('hex'));
     await place.provider.destroy(other.id, { signal });
@@ -312,7 +312,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await namesIn(await take(revision))).toEqual(['src/later.txt']);
     const all = await namesIn(await take(0));
     expect(all.length).toBeGreaterThan(5);
-    // Revisions of an earlier or a future sandbox.
+    // Revisions from an earlier or a future sandbox.
     for (const unknown of [1, revision - 1_000_000, revision + 1_000_000]) {
       expect(await namesIn(await take(unknown))).toEqual(all);
     }

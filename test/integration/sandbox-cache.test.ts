@@ -43,7 +43,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     await place?.[Symbol.asyncDispose]();
   });
 
-  /** Creates a new sandbox of the project, with the files of the earlier ones. */
+  /** Creates a new sandbox for the project, with the earlier ones' files. */
   const next = async (): Promise<Sandbox> => {
     const { sandbox } = await place.create(projectId);
     await sandbox.init({ template: 'animation' }, { signal });
@@ -76,7 +76,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     const second = await next();
     const { captured } = await render(second, larger);
     expect(captured).toBeGreaterThan(0);
-    // A few of the first quarter may not have reached the disk.
+    // A few in the first quarter may not have reached the disk.
     expect(captured).toBeLessThan(total * 0.85);
     await place.provider.destroy(second.id, { signal });
   });

@@ -33,7 +33,7 @@ const ours = async (place: TestProvider) => {
   const filters = { label: [`koda.instance=${place.config.instance}`] };
   const containers = await docker.listContainers({ all: true, filters });
   const { Volumes: volumes } = await docker.listVolumes({ filters });
-  // Counts a sandbox's own resources; the project's cache outlives it.
+  // Counts only a sandbox's own resources, because the project's cache outlives it.
   return { containers: containers.length, volumes: volumes.filter(({ Labels }) => !('koda.cache' in Labels)).length };
 };
 
@@ -263,7 +263,7 @@ describe('sandbox containers', () => {
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
     await shell(second.sandbox, 'sleep 1');
-    // On a busy machine even reading a file may be reported as work.
+    // On a busy machine, even reading a file may be reported as work.
     const story = /^created ready stopped created ready( busy ready)+$/;
     await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });

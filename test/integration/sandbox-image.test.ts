@@ -6,7 +6,6 @@ const run = promisify(execFile);
 const docker = process.env['DOCKER'] ?? '/usr/bin/docker';
 const image = process.env['KODA_SANDBOX_IMAGE'] ?? 'koda-sandbox:latest';
 
-/** Runs a command in a container with a sandbox's restrictions. */
 async function inLockedContainer(command: string): Promise<string> {
   const { stdout } = await run(
     docker,

@@ -84,7 +84,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
       await sandbox.writeFile('src/koda-probe.ts', Buffer.from('export const one = 1;\n'), { signal });
       // A module counts once the page has requested it.
       await fetchText('/src/koda-probe.ts');
-      // The first edit may precede the watcher's discovery of the file.
+      // The first edit may come before the watcher has discovered the file.
       for (let edit = 1; !/"(update|full-reload)"/.test(received()); edit++) {
         await sandbox.writeFile('src/koda-probe.ts', Buffer.from(`export const edits = ${edit};\n`), { signal });
         await delay(500);

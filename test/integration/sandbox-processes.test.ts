@@ -111,7 +111,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(await shell(sandbox, 'test -e done && echo done')).toBe('done');
   });
 
-  // In parallel, because most of the time is the grace period of processes that ignore TERM.
+  // In parallel, because most of the time is the grace period for processes that ignore TERM.
   describe.concurrent('by force', () => {
     it('T2: ends a command at its time limit', async () => {
       const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 2_000 });
@@ -123,7 +123,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
     it('T2: kills a process that ignores TERM, and its children, after 5 s', async () => {
       const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
-      // Time to report that they ignore it.
+      // Gives the processes time to report that they ignore it.
       const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
       expect(exit.timedOut).toBe(true);
       expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);

@@ -20,7 +20,6 @@ import {
   testProvider,
 } from '../fixtures/sandbox.ts';
 
-/** Every call of the protocol, with its parameters filled in. */
 const routes = Object.values<SandboxCall>(sandboxCalls).map(({ method, path }) => [method, path.replace(/:\w+/, '1')] as const);
 
 const secret = 'nobody-may-read-this';
@@ -75,7 +74,7 @@ const traversals = [
   'x'.repeat(513),
   `${'d'.repeat(600)}/x`,
 ];
-/** Requests that would leave the project by this path. Listing and commands accept the root itself. */
+/** Returns requests that would leave the project through this path. Listing and commands accept the root itself. */
 function attemptsAt(path: string): [string, string, string?][] {
   const query = encodeURIComponent(path);
   const files: [string, string, string?][] = [
@@ -108,7 +107,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   let place: TestProvider;
   let test: TestSandbox;
   let sandbox: Sandbox;
-  /** Beside the workspace as a process sees it: must never be read or written. */
+  /** A file beside the workspace, by the path that a process uses. It must never be read or written. */
   let outside: string;
 
   beforeAll(async () => {
@@ -134,7 +133,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     const health = await sandbox.health({ signal });
     expect(health).toMatchObject({ workspaceReady: true });
     expect(health.uptimeMs).toBeGreaterThan(0);
-    // Without its own group, no id belongs to the sandbox.
+    // Without a separate group, no id belongs to the sandbox.
     if (kind === 'docker') {
       expect(health.memoryBytes).toBeGreaterThan(10_000_000);
       expect(health.oomKills).toBe(0);
@@ -315,7 +314,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
       const path = traversal.replace('TARGET', `${outside}/secret.txt`);
       for (const [method, target, body] of attemptsAt(path)) {
         const answer = await raw(test, method, target, body === undefined ? {} : { body });
-        // A command's refusal arrives in its stream.
+        // A rejected command's error arrives in its stream.
         const refused = answer.status === 400 || (answer.status === 200 && answer.body.startsWith('{"type":"error"'));
         expect(refused, `${method} ${target}: ${answer.status} ${answer.body}`).toBe(true);
         expect(answer.body).toContain('INVALID_PATH');

@@ -51,7 +51,6 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const isAlive = (word: string) => isRunning(sandbox, word);
   const untilAlive = (word: string) => until(`${word} runs`, () => isAlive(word));
   const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
-  /** Returns the daemon's memory in bytes. */
   const daemonBytes = async () =>
     Number(await shell(sandbox, "grep VmRSS /proc/$(ps -o ppid= -p $$ | tr -d ' ')/status | tr -dc 0-9")) * 1024;
 
@@ -228,7 +227,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await kill(name);
   });
 
-  // In parallel, in separate sessions, because most of the time is the 5 s grace period of processes that ignore signals.
+  // In parallel, in separate sessions, because most of the time is the 5 s grace period for processes that ignore signals.
   describe.concurrent('ends', () => {
     it('A10: cancelling a call interrupts its command', async () => {
       const name = fresh();
@@ -344,12 +343,12 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: a fork bomb in a session ends with the session', async () => {
     const name = fresh();
-    // Ends by itself as well, because the process provider has no limit.
+    // Also ends by itself, because the process provider has no limit.
     const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 15 ] && spread & done; }; spread'`;
     await exec(name, `ulimit -u 4000; ${bomb}`, 1_500);
     const inTime = await kill(name).then(
       () => true,
-      // On a busy machine its end takes longer than a call may; it continues without the call.
+      // On a busy machine, ending it takes longer than a call may take; it continues without the call.
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'TIMEOUT' });
         return false;

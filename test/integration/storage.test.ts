@@ -14,7 +14,7 @@ const recorder = fileURLToPath(new URL('../fixtures/record-forever.ts', import.m
 const logo = fileURLToPath(new URL('../fixtures/logo.png', import.meta.url));
 const kills = 20;
 
-/** Kills the recorder at a random time after it has acknowledged a few records. Returns those. */
+/** Kills the recorder at a random time after it has acknowledged a few records. Returns those records. */
 async function recordUntilKilled(dataDir: string, projectId: string): Promise<string[]> {
   const child = spawn(process.execPath, [recorder, dataDir, projectId], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');

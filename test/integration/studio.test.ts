@@ -13,7 +13,7 @@ import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { leadingModel, planOf } from '../fixtures/leading-model.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 
-/** Requests a preview's address. Not `fetch`, because browsers resolve *.localhost but this machine may not. */
+/** Requests a preview's address. Does not use `fetch`, because browsers resolve *.localhost but this machine may not. */
 async function previewPage(previewUrl: string): Promise<{ status: number; body: string }> {
   const { host, port, pathname } = new URL(previewUrl);
   const outgoing = request({ host: '127.0.0.1', port, path: pathname, headers: { host, accept: 'text/html' } });
@@ -55,7 +55,7 @@ describe('the whole server', () => {
       );
       const written = await studio.call(`/api/projects/${id}/files/public/note.txt`, { method: 'PUT', body: 'kept' });
       expect(written.status).toBe(200);
-      // The watcher notifies the dev server of the new file.
+      // The watcher notifies the dev server about the new file.
       await vi.waitFor(async () => expect((await previewPage(`${previewUrl}note.txt`)).body).toBe('kept'), { timeout: 30_000 });
       const { items } = await studio.send<{ items: { trigger: string }[] }>('GET', `/api/projects/${id}/checkpoints`);
       expect(items.map(({ trigger }) => trigger)).toContain('user_edit');

@@ -95,7 +95,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
 
     const next = await open('user-1');
     expect(next.session).not.toBe(shell.session);
-    // Keys for an earlier shell are not typed into a new one with its name.
+    // Keys for an earlier shell are not typed into a new one with the same name.
     expect(await refusal(await type(shell, 'echo stray\r'))).toEqual({ status: 404, code: 'NOT_FOUND' });
     await type(next, 'echo fresh\r');
     expect((await read('user-1', has(/fresh\r\n/))).text).not.toContain('stray');
@@ -145,7 +145,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(whole.bytes.subarray(at, at + 10).equals(rest.bytes.subarray(0, 10))).toBe(true);
     const other = await read('user-2', { query: `?session=gone&offset=${at}`, ...has(/later-on/) });
     expect(other.lines[0]).toEqual({ type: 'open', session: shell.session, offset: 0 });
-    // A quiet shell still sends signs of life.
+    // A quiet shell still sends heartbeats.
     await read('user-2', { query, until: (_text, line) => line.type === 'alive' });
   });
 

@@ -18,7 +18,7 @@ export interface Request {
   readonly facts: readonly Fact[];
 }
 
-/** Returns the texts of a value as viewers read them. A record with a number is one text. */
+/** Returns a value's texts as viewers read them. A record with a number is one text. */
 export function textsOf(value: unknown, language: string): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, language));

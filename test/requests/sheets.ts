@@ -14,7 +14,7 @@ import { openGallery } from '../formats/gallery-browser.ts';
 import type { GalleryWindow } from '../formats/gallery-window.ts';
 
 /**
- * Draws one contact sheet per request of a file: twelve frames of the film that the built-in author plans. node
+ * Draws one contact sheet per request in a file: twelve frames of the film planned by the built-in author. node
  * test/requests/sheets.ts REQUESTS.json OUT_DIR [ID …]
  */
 const [source = '', outDir = '', ...ids] = process.argv.slice(2);

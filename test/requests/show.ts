@@ -5,7 +5,10 @@ import { fold } from '../../server/kinds/film/read/reading.ts';
 import type { Request } from './facts.ts';
 import { meets } from './facts.ts';
 
-/** Prints what the built-in author makes of requests with facts: `node test/requests/show.ts requests.json… [--only a01,a02] [--brief]`. */
+/**
+ * Prints the built-in author's results for requests with facts: `node test/requests/show.ts requests.json… [--only a01,a02]
+ * [--brief]`.
+ */
 const files = process.argv.slice(2).filter((argument) => argument.endsWith('.json'));
 const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
 const isBrief = process.argv.includes('--brief');

@@ -6,7 +6,7 @@ import type { Weights } from '../../server/kinds/film/read/word-labels.ts';
 import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word-labels.ts';
 
 /**
- * Trains the labels of words on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
+ * Trains the word labels on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
  * prints the quality on requests that were left out of training, and writes nothing.
  */
 const folder = new URL('./marked/', import.meta.url);
@@ -25,7 +25,7 @@ interface Example {
   readonly labels: readonly number[];
 }
 
-/** A request without its marks, with the label of each word. */
+/** Returns a request without its marks, and each word's label. */
 function exampleOf(marked: string): Example {
   const spans: { start: number; end: number }[] = [];
   let text = '';
@@ -62,7 +62,7 @@ const requests = readdirSync(folder)
   .filter((part) => part !== '');
 const examples = requests.map(exampleOf);
 
-/** A generator of numbers from 0 to 1, the same each time. */
+/** Returns a generator of numbers from 0 to 1 that is the same each time. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -146,7 +146,7 @@ interface Stored {
   readonly rows: string;
 }
 
-/** Weights as whole numbers of one byte, relative to the last label. */
+/** Returns weights as one-byte integers, relative to the last label. */
 function stored({ rows, steps }: Weights): Stored {
   const relative: number[] = [];
   for (let row = 0; row < rowCount; row++)
@@ -170,7 +170,7 @@ interface Quality {
   meant: number;
 }
 
-/** Adds the quality of the labels of one request; a clause is right if most of its words are what they should be. */
+/** Adds the quality of one request's labels. A clause is correct if most of its words are. */
 function judge(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
   const { marginals } = sumsOf(latticeOf(words, weights));
   const isDirection = words.map((_, index) => (marginals[index]?.[2] ?? 0) > 0.5);

@@ -2,22 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** Where a package ends up. */
+/** Where a package is used. */
 export type Part = 'page' | 'server';
 
 export interface LicensedPackage {
   readonly name: string;
   readonly version: string;
-  /** As the package names it: `MIT`, `OFL-1.1`. */
+  /** As named by the package: `MIT`, `OFL-1.1`. */
   readonly licence: string;
   readonly parts: readonly Part[];
-  /** Place of its words in `texts`; null when it brings none. */
+  /** Index of its text in `texts`; `null` if the package has none. */
   readonly text: number | null;
 }
 
 export interface LicenceList {
   readonly packages: readonly LicensedPackage[];
-  /** Many packages share the same words. */
+  /** Many packages share the same text. */
   readonly texts: readonly string[];
 }
 
@@ -30,14 +30,14 @@ const manifestSchema = z.looseObject({
 type Manifest = z.output<typeof manifestSchema>;
 
 /**
- * The licences of packages and of all that they depend on, by name. `root` is the folder of the repository. What is
- * listed may be a little more than what is shipped, never less.
+ * Returns the licences of packages and all their dependencies, by name. `root` is the repository's folder. The list may
+ * contain slightly more than what is shipped, never less.
  */
 export function collectLicences(root: string, wanted: Readonly<Record<Part, readonly string[]>>): LicenceList {
   const found = new Map<string, { readonly folder: string; readonly manifest: Manifest; readonly parts: Set<Part> }>();
   const visit = (name: string, from: string, part: Part): void => {
     const folder = packageFolder(name, from);
-    // Optional ones are not there on every machine.
+    // Optional packages are not installed on every machine.
     if (folder === null) return;
     const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
     const known = found.get(folder) ?? { folder, manifest, parts: new Set<Part>() };
@@ -68,7 +68,7 @@ export function collectLicences(root: string, wanted: Readonly<Record<Part, read
 
 const imports = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** The packages that sources name in their imports; styles included. */
+/** Returns the packages that source files import, including styles. */
 export function importedPackages(folder: string): string[] {
   const names = new Set<string>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -81,7 +81,7 @@ export function importedPackages(folder: string): string[] {
   return [...names].toSorted();
 }
 
-/** Where a package is that a folder's code imports: in the next `node_modules` upwards that has it. */
+/** Returns the folder of a package imported in a folder: in the nearest `node_modules` upwards that contains it. */
 function packageFolder(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

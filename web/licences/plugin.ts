@@ -5,7 +5,10 @@ import type { Plugin } from 'vite';
 import { z } from 'zod';
 import { collectLicences, importedPackages, type LicenceList } from './collect.ts';
 
-/** Gives the page `virtual:build`, when and of what it was built, and `virtual:licences`, those of what is in it and in the server. */
+/**
+ * Provides two modules to the page: `virtual:build`, the date and commit of the build, and `virtual:licences`, the licences
+ * of everything in the page and the server.
+ */
 export function aboutModules(root: string): Plugin {
   const modules: Readonly<Record<string, () => unknown>> = {
     'virtual:build': () => ({ commit: commitOf(root), date: new Date().toISOString().slice(0, 10) }),
@@ -17,7 +20,7 @@ export function aboutModules(root: string): Plugin {
     load(id) {
       const make = modules[id.slice(1)];
       if (!id.startsWith('\0') || make === undefined) return null;
-      // A string is read several times faster than the same as code.
+      // Parsing a string is several times faster than parsing the same data as code.
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(make()))});\n`;
     },
   };
@@ -30,7 +33,7 @@ function licencesOf(root: string): LicenceList {
   return collectLicences(root, { page: importedPackages(join(root, 'web/src')), server: Object.keys(dependencies) });
 }
 
-/** Null where the sources have no history, as in an image's build. */
+/** Returns `null` if the sources have no history, as in an image's build. */
 function commitOf(root: string): string | null {
   try {
     const said = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], {

@@ -1,5 +1,5 @@
-// Sets theme and motion before the first paint: a classic script in the head blocks drawing
-// until it has run. The settings page writes the choice; every tab follows it.
+// Sets theme and motion before the first paint: a classic script in the head blocks drawing until it has run. The settings
+// page stores the choice, which every tab applies.
 (() => {
   const root = document.documentElement;
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -14,7 +14,7 @@
     try {
       return localStorage.getItem(name);
     } catch {
-      // Storage is forbidden: the system decides.
+      // Storage is forbidden, so the system setting decides.
       return null;
     }
   };
@@ -32,6 +32,6 @@
   apply();
   prefersDark.addEventListener('change', apply);
   prefersReducedMotion.addEventListener('change', apply);
-  // Another tab, this tab, and a page from the back/forward cache.
+  // The setting changed in another tab or this one, or the page was restored from the back/forward cache.
   for (const event of ['storage', 'koda:appearance', 'pageshow']) addEventListener(event, apply);
 })();

@@ -2,7 +2,6 @@ import type { ZodType } from 'zod';
 
 export interface StoredTexts {
   read(name: string): string | null;
-  /** `null` removes the text. */
   write(name: string, text: string | null): void;
 }
 
@@ -12,29 +11,29 @@ export type ProjectText = (typeof kinds)[number];
 
 export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;
 
-/** Returns the project that a stored text belongs to, or `null` if it belongs to none. */
+/** Returns the project that a stored text belongs to, or `null` if there is none. */
 export function projectOfText(name: string): string | null {
   const kind = kinds.find((known) => name.startsWith(projectTextName(known, '')));
   return kind === undefined ? null : name.slice(projectTextName(kind, '').length);
 }
 
-/** Parses a stored JSON text with the schema. Returns `null` if it is missing or unreadable. */
+/** Parses stored JSON using the schema. Returns `null` if it is missing or unreadable. */
 export function parseStored<T>(schema: ZodType<T>, text: string | null): T | null {
   try {
     return schema.safeParse(JSON.parse(text ?? 'null')).data ?? null;
   } catch {
-    // Not JSON: another program or another version of the studio wrote it.
+    // Not JSON, so it was written by another program or another version of the studio.
     return null;
   }
 }
 
-/** What this browser stores for the studio. Where storage is forbidden or full, the page works without. */
+/** Browser storage for the studio. If storage is forbidden or full, the page works without it. */
 export const browserStorage: StoredTexts & { names(): string[] } = textsIn(() => window.localStorage);
 
-/** What the browser stores for this tab alone, until it is closed. */
+/** Storage for this tab alone, until it is closed. */
 export const sessionTexts: StoredTexts = textsIn(() => window.sessionStorage);
 
-/** Reading `window.localStorage` itself throws where storage is forbidden. */
+/** Reading `window.localStorage` itself throws if storage is forbidden. */
 function textsIn(storage: () => Storage): StoredTexts & { names(): string[] } {
   return {
     names() {
@@ -56,7 +55,7 @@ function textsIn(storage: () => Storage): StoredTexts & { names(): string[] } {
         if (text === null) storage().removeItem(name);
         else storage().setItem(name, text);
       } catch {
-        // The user cannot fix it, and the page still holds what it tried to store.
+        // The user cannot fix it, and the page still has what it tried to store.
       }
     },
   };

@@ -14,7 +14,7 @@ const queries = new QueryClient({
   },
 });
 
-/** Does not retry refusals (4xx). Retries network and server errors, most often while a sandbox starts. */
+/** Does not retry rejections (4xx). Retries network and server errors, most often while a sandbox is starting. */
 function retriesOf({ code, status }: ApiError): number {
   if (code === 'SERVICE_UNAVAILABLE') return 6;
   return status === 0 || status >= 500 ? 2 : 0;

@@ -40,7 +40,7 @@ export function navigate(href: string): void {
   window.dispatchEvent(new Event(navigated));
 }
 
-/** Goes back to the previous page of the studio, or to the home page if there is none. */
+/** Goes back to the studio's previous page, or to the home page if there is none. */
 export function goBack(): void {
   if (window.history.state === fromStudio) window.history.back();
   else navigate('/');

@@ -1,4 +1,4 @@
-/** Units as users write them, in seconds. Frames are missing because they depend on the film. */
+/** User-facing spellings of time units, mapped to seconds. Frames are omitted because their duration depends on the film. */
 const units: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['s', 1],
@@ -11,8 +11,8 @@ const units: ReadonlyMap<string, number> = new Map([
 const frameUnits = new Set(['f', 'fr', 'frame', 'frames']);
 
 /**
- * Parses a time as film makers write it and returns seconds: `2.5`, `2,5 s`, `800 ms`, `1.5 min`, `1:07.5`. With a frame rate it
- * also reads `45f` and the timecode `00:01:12`. Returns `null` for anything else. `fps` in frames per second.
+ * Parses a time as film makers write it and returns seconds: `2.5`, `2,5 s`, `800 ms`, `1.5 min`, `1:07.5`. With a frame
+ * rate, it also reads `45f` and the timecode `00:01:12`. Returns `null` for anything else. `fps` in frames per second.
  */
 export function parseTime(text: string, fps: number | null): number | null {
   const match = /^(?<clock>(?:\d{1,3}:){0,2})(?<number>\d{1,6}(?:[.,]\d{1,6})?)\s*(?<unit>[a-z]*)$/i.exec(text.trim());

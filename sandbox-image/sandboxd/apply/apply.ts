@@ -19,8 +19,8 @@ import {
 import { missingFolders, type Step, validateChanges } from './validate-changes.ts';
 
 /**
- * Runs the transactions of one workspace in sequence. A transaction applies all its changes or none: it stages and checks them,
- * then swaps them in under a journal. Failed and interrupted transactions are rolled back.
+ * Runs a workspace's transactions in sequence. A transaction applies all of its changes or none: it stages and checks them,
+ * then swaps them in, protected by a journal. Failed and interrupted transactions are rolled back.
  */
 export class Transactions {
   readonly #workspace: string;
@@ -38,7 +38,7 @@ export class Transactions {
   }
 
   /**
-   * Returns the check's result if the check fails. Errors from `validateChanges` propagate; nothing has changed then. Also throws
+   * Returns the check's result if the check fails. Errors from `validateChanges` propagate; nothing changes then. Also throws
    * DEPENDENCY_FAILED, STORAGE_FULL, APPLY_FAILED (a disk error; rolled back), and AbortError before the swap starts.
    */
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<ApplyResult> {
@@ -118,8 +118,8 @@ export class Transactions {
   }
 
   /**
-   * Saves backups of replaced and deleted files. Files that are small enough to be code are copied, because a hard link would
-   * notify file watchers. A debouncing watcher such as the dev server's chokidar would then miss the swap.
+   * Saves backups of replaced and deleted files. Files small enough to be code are copied, because a hard link would notify
+   * file watchers. A debouncing watcher, such as chokidar in the dev server, would then miss the swap.
    */
   async #saveBackups(folders: ApplyFolders, steps: readonly Step[]): Promise<void> {
     using cursor = new FolderCursor(this.#workspace, { create: false });

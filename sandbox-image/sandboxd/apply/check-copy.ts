@@ -7,7 +7,7 @@ import { execStreamed } from '../processes/exec.ts';
 import type { ApplyFolders } from './journal.ts';
 import type { Step } from './validate-changes.ts';
 
-/** Larger files (images, videos) are hard-linked: no check writes them, and copying them takes time. */
+/** Larger files (images, videos) are hard-linked, because no check writes to them and copying takes time. */
 const maxCopiedBytes = 1024 * 1024;
 const maxOutputCharacters = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { constants, linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** All disk changes of a transaction, injected so that a test can interrupt it at each step. */
+/** A transaction's disk changes, injected so that a test can interrupt it at each step. */
 export interface Disk {
   /** Creates a new file. It is durable when this resolves. */
   write(path: string, content: Uint8Array, mode: number): Promise<void>;

@@ -9,9 +9,9 @@ import { errnoOf } from '../http.ts';
 import type { Disk } from './disk.ts';
 
 /**
- * Working folder of a transaction, untracked. It is on the workspace's file system, where renames are atomic. Project code has
- * the daemon's permissions and can forge the journal. The journal is therefore untrusted input: replaying it does nothing that
- * project code could not do itself.
+ * Working folder of a transaction, untracked. It is on the workspace's file system, where renames are atomic. Project code
+ * has the daemon's permissions and can forge the journal. The journal is therefore untrusted input: replaying it does nothing
+ * that project code could not do itself.
  */
 const applyFolder = ['.koda', 'apply'] as const;
 const journalName = 'journal.json';
@@ -20,10 +20,9 @@ const maxJournalBytes = 4 * 1024 * 1024;
 const pathSchema = z.string().refine((path) => pathProblem(path) === null, 'not a project path');
 const journalSchema = z.object({
   folders: z.array(pathSchema),
-  /** The new content of step `n` is staged as `new/<n>`; its backup is `old/<n>`. */
+  /** Step `n` stages its new content as `new/<n>`; its backup is `old/<n>`. */
   steps: z.array(z.object({ path: pathSchema, writes: z.boolean(), replaces: z.boolean() })).max(applyLimits.files),
 });
-/** The planned changes of a transaction. While the journal exists, the transaction is not committed. */
 export type Journal = z.infer<typeof journalSchema>;
 
 export interface ApplyFolders extends Disposable {
@@ -44,26 +43,25 @@ export function openApplyFolders(workspace: string): ApplyFolders {
   };
 }
 
-/** Deletes the files of a transaction, unless the journal exists: a rollback still needs them then. */
+/** Deletes a transaction's files, unless the journal exists, because a rollback still needs them then. */
 export async function clearFolders(folders: ApplyFolders): Promise<void> {
   if (lstatSync(folders.at(journalName), { throwIfNoEntry: false })) return;
   for (const name of ['new', 'old', 'tree', `${journalName}.new`]) await rm(folders.at(name), { recursive: true, force: true });
 }
 
-/** Starts the swap: from here on, the next start of sandboxd rolls a crash back. */
+/** Starts the swap. If the daemon crashes from here on, its next start rolls the transaction back. */
 export async function writeJournal(folders: ApplyFolders, journal: Journal, disk: Disk): Promise<void> {
   await disk.write(folders.at(`${journalName}.new`), Buffer.from(JSON.stringify(journal)), 0o600);
   disk.rename(folders.at(`${journalName}.new`), folders.at(journalName));
   await disk.sync(folders.self);
 }
 
-/** Commits the transaction. */
 export async function removeJournal(folders: ApplyFolders, disk: Disk): Promise<void> {
   unless(() => disk.unlink(folders.at(journalName)), 'ENOENT');
   await disk.sync(folders.self);
 }
 
-/** Rolls back an interrupted transaction, if any, and returns whether it did. If that fails, the journal stays for a retry. */
+/** Rolls back an interrupted transaction and returns whether there was one. If that fails, the journal stays for a retry. */
 export async function recover(workspace: string, disk: Disk): Promise<boolean> {
   using folders = openApplyFolders(workspace);
   const journal = await readJournal(folders);
@@ -72,7 +70,10 @@ export async function recover(workspace: string, disk: Disk): Promise<boolean> {
   return journal !== null;
 }
 
-/** Returns `null` if no valid journal exists. Deletes an invalid one: it is forged, since transactions write it atomically. */
+/**
+ * Returns `null` if no valid journal exists. Deletes an invalid one, which must be forged because transactions write it
+ * atomically.
+ */
 async function readJournal(folders: ApplyFolders): Promise<Journal | null> {
   let text: string;
   try {
@@ -104,7 +105,7 @@ function parseJson(text: string): unknown {
 export async function rollBack(workspace: string, folders: ApplyFolders, journal: Journal, disk: Disk): Promise<void> {
   using cursor = new FolderCursor(workspace, { create: false });
   for (const [index, { path, replaces }] of [...journal.steps.entries()].reverse()) {
-    // ENOENT: the step was never taken or is already rolled back.
+    // ENOENT: the step was never taken or has already been rolled back.
     unless(() => {
       const target = cursor.resolve(path);
       if (replaces) disk.rename(folders.backup(index), target);
@@ -117,7 +118,7 @@ export async function rollBack(workspace: string, folders: ApplyFolders, journal
   await removeJournal(folders, disk);
 }
 
-/** Makes the directory entries that a transaction changed durable. */
+/** Makes a transaction's changes to directory entries durable. */
 export async function syncFolders(workspace: string, { folders, steps }: Journal, disk: Disk): Promise<void> {
   using cursor = new FolderCursor(workspace, { create: false });
   for (const folder of new Set([...folders, ...steps.map(({ path }) => path)].map((path) => parentsOf(path).at(-1) ?? ''))) {

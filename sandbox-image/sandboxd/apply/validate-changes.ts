@@ -8,19 +8,18 @@ import { existingPath, invalidPath, openFolder } from '../files/workspace.ts';
 import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
 
 export interface Step {
-  /** Project path with all parent links resolved. */
+  /** Project path with all links in parent folders resolved. */
   readonly path: string;
-  /** `null` deletes the file. */
   readonly content: Buffer | null;
   /** Whether the path exists, so that a backup is needed. */
   readonly replaces: boolean;
   readonly executable: boolean;
-  /** Size of the existing regular file, else `null`. */
+  /** Size of the existing regular file, otherwise `null`. */
   readonly sizeBytes: number | null;
 }
 
 /**
- * Validates all changes before any of them takes effect. Omits optional deletions of files that do not exist. Throws
+ * Validates all changes before any of them takes effect. Skips optional deletions of files that do not exist. Throws
  * INVALID_PATH, NOT_A_DIRECTORY, IS_A_DIRECTORY, TOO_LARGE, VALIDATION_ERROR, CONFLICT (the file already exists) or
  * FILE_NOT_FOUND.
  */
@@ -68,7 +67,7 @@ async function validateChange(workspace: string, { path: input, content, encodin
   };
 }
 
-/** Resolves the links in the existing parent folders of a path. Throws INVALID_PATH or NOT_A_DIRECTORY. */
+/** Resolves the links in a path's existing parent folders. Throws INVALID_PATH or NOT_A_DIRECTORY. */
 function locate(workspace: string, input: string): string {
   const { path, segments } = existingPath(workspace, input);
   const folders = segments.slice(0, -1);
@@ -82,7 +81,6 @@ function locate(workspace: string, input: string): string {
   }
 }
 
-/** Returns `null` if the folder does not exist. */
 function realFolder(workspace: string, segments: readonly string[]): string[] | null {
   try {
     using folder = openFolder(workspace, segments, { create: false, links: 'inside' });

@@ -26,7 +26,6 @@ export class AgentBrowser implements AsyncDisposable {
   readonly #limits: AgentPageLimits;
   #page: AgentPage | null = null;
   #origin: string | null = null;
-  /** The current or last location of the page. */
   #last: PageLocation = { url: '/', size: defaultSize };
   #reportedMessages = 0;
 
@@ -62,7 +61,7 @@ export class AgentBrowser implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<BrowserReport> {
     const isOpen = this.#page !== null && !this.#page.closed.aborted && this.#origin === origin;
-    // On the first step there is no page to reopen.
+    // On the first step, there is no page to reopen.
     const reopened = target === null && !isOpen && this.#origin !== null;
     if (target !== null || !isOpen) await this.#open(chromium, target ?? this.#last, origin, signal);
     const page = this.#page;
@@ -99,7 +98,9 @@ export class AgentBrowser implements AsyncDisposable {
   }
 }
 
-/** Resolves a dev-server address or data: URL. Throws NAVIGATION_FAILED for all others: the sandbox has no network. */
+/**
+ * Resolves a dev-server address or data: URL. Throws NAVIGATION_FAILED for all others, because the sandbox has no network.
+ */
 export function resolvePageUrl(input: string, origin: string): string {
   const refuse = (why: string) =>
     new ProtocolError(

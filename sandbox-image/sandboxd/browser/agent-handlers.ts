@@ -10,7 +10,6 @@ export interface AgentHandlersDeps {
   readonly browser: AgentBrowser;
 }
 
-/** Creates the handlers for the agent's browser steps and image views. */
 export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'readImage'> {
   const { workspace, previewServer, browser } = deps;
   return {

@@ -11,7 +11,7 @@ import { FrameTarget, frameIntervalMs } from './frame-target.ts';
 import { currentSlowness } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
 
-/** Timeouts for an idle machine; a busy one gets more (`slowness`). */
+/** Timeouts for an idle machine. On a busy one they are longer (`slowness`). */
 export interface AgentPageLimits {
   readonly callTimeoutMs: number;
   readonly loadTimeoutMs: number;
@@ -28,8 +28,8 @@ export interface PageAddress {
 }
 
 /**
- * A page for the agent. It draws frames only during a method call, so an animation uses no CPU in between. Methods throw
- * ProtocolError, or the reason of `signal`. Schemas validate script results, because the page is untrusted.
+ * Page for the agent. It draws frames only during a method call, so animations use no CPU in between. Methods throw
+ * ProtocolError, or the signal's reason. Schemas validate script results, because the page is untrusted.
  */
 export class AgentPage implements AsyncDisposable {
   readonly evidence = new PageEvidence();
@@ -64,7 +64,7 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  /** Calls a function of `page/agent.ts` in an isolated world that shares the page's document. */
+  /** Calls a function from `page/agent.ts` in an isolated world that shares the page's document. */
   async call<Name extends keyof AgentFunctions, Schema extends z.ZodType>(
     [name, ...args]: readonly [Name, ...Parameters<AgentFunctions[Name]>],
     schema: Schema,
@@ -109,7 +109,6 @@ export class AgentPage implements AsyncDisposable {
     await this.#whileDrawing(this.#target.session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }), signal);
   }
 
-  /** Captures the window as JPEG. */
   async capture(signal: AbortSignal): Promise<Buffer> {
     const image = await this.#limited(this.#target.capture({ format: 'jpeg', quality: jpegQuality }), signal);
     if (image === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser returned no image. Try again.');
@@ -157,7 +156,7 @@ export class AgentPage implements AsyncDisposable {
     return new ProtocolError('NAVIGATION_FAILED', `${what}.${quoted}`, { console: errors });
   }
 
-  /** Returns `null` while no document exists. */
+  /** Returns `null` if no document exists. */
   async #tryEvaluate(expression: string, signal: AbortSignal): Promise<{ value: unknown } | null> {
     const evaluate = async () => {
       const { frameTree } = await this.#target.session.send('Page.getFrameTree');

@@ -5,10 +5,9 @@ import { invalidRequest, ProtocolError } from '../http.ts';
 import { extractedSchema, focusSchema, hitSchema, locatedSchema, type Missing } from '../page/protocol.ts';
 import type { AgentPage } from './agent-page.ts';
 
-/** Maximum wait for an element: most pages render in steps. */
+/** Maximum wait for an element, because many pages load in stages. */
 const elementTimeoutMs = 2_000;
 const pollIntervalMs = 100;
-/** Time to run the page after an input, so that its effects become visible. */
 const settleMs = 250;
 const maxSuggestions = 8;
 
@@ -92,7 +91,6 @@ interface ElementQuery {
   readonly text: string | null;
 }
 
-/** Waits for a visible element and scrolls it into view. */
 async function locate(
   page: AgentPage,
   query: ElementQuery,

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../http.ts';
 
-/** Reason for a failed capture. `crashed` and `reloaded` may succeed on a retry; the page causes all others. */
+/** Reason for a failed capture. `crashed` and `reloaded` may succeed on a retry; all others are caused by the page. */
 export type CaptureErrorReason =
   | 'unreachable'
   | 'never_ready'
@@ -36,7 +36,7 @@ const advice: Record<CaptureErrorReason, string> = {
 export class CaptureError extends ProtocolError {
   readonly reason: CaptureErrorReason;
 
-  /** `evidence` contains the page's error messages, newest last. The message quotes up to five. */
+  /** `evidence` contains the page's error messages, newest last. The message quotes up to five of them. */
   constructor(reason: CaptureErrorReason, what: string, evidence: readonly string[]) {
     const quoted = evidence.length > 0 ? ` Console errors: ${evidence.slice(-5).join(' | ')}.` : '';
     super(reason === 'bad_parameters' ? 'VALIDATION_ERROR' : 'CAPTURE_FAILED', `${what}${quoted} ${advice[reason]}`, {

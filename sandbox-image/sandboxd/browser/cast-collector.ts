@@ -1,17 +1,15 @@
 import type { InspectReport } from '#contract/sandboxd.ts';
 import type { Stage } from './stage.ts';
 
-/** Minimum share of a body inside the frame to count as visible. */
+/** Minimum fraction of a body inside the frame for it to count as visible. */
 const minInside = 0.2;
 const minOpacity = 0.12;
 const maxNames = 1_000;
 
-/** Records the visible cast over several times of a film. */
 export class CastCollector {
   readonly #maxCounts = new Map<string, { scene: string; name: string; most: number }>();
   #reportsCast = false;
 
-  /** Inspects the current time of the stage. */
   async inspect(stage: Stage): Promise<void> {
     const visibleBodies = await stage.cast();
     if (visibleBodies === null) return;

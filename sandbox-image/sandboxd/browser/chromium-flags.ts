@@ -1,5 +1,5 @@
 /**
- * Rasteriser for WebGL. llvmpipe (Mesa) measured about 2.7 times faster than SwiftShader. Their images differ (about 49 dB), so a
+ * WebGL rasteriser. llvmpipe (Mesa) measured about 2.7 times faster than SwiftShader. Their images differ (about 49 dB), so a
  * render never mixes them.
  */
 export type GraphicsBackend = 'llvmpipe' | 'swiftshader';
@@ -9,7 +9,7 @@ export interface ChromiumFlagOptions {
   /** Whether this is the headless shell, the only build with frame control. */
   readonly frameControl: boolean;
   readonly userDataDir: string;
-  /** Threads of Mesa's rasteriser; `null` for one per core. Does not affect the image. */
+  /** Number of threads for Mesa's rasteriser; `null` for one per core. Does not affect the image. */
   readonly rasterThreads: number | null;
   /** Uses temp files instead of /dev/shm, which is too small for large images in a plain container (64 MB). */
   readonly smallSharedMemory: boolean;
@@ -18,7 +18,7 @@ export interface ChromiumFlagOptions {
 const common = [
   '--headless',
   '--remote-debugging-pipe',
-  // The container is the security boundary; Chromium's own sandbox cannot start without capabilities.
+  // The container is the security boundary. Chromium's own sandbox cannot start without capabilities.
   '--no-sandbox',
   '--no-first-run',
   '--no-default-browser-check',
@@ -32,7 +32,7 @@ const common = [
   '--disable-crash-reporter',
   '--mute-audio',
   '--hide-scrollbars',
-  // Give identical pixels on every machine, whatever its monitor, locale and load.
+  // Produces identical pixels on every machine, whatever its monitor, locale and load.
   '--force-color-profile=srgb',
   '--force-device-scale-factor=1',
   '--font-render-hinting=none',
@@ -46,18 +46,18 @@ const common = [
   '--disable-checker-imaging',
   '--disable-image-animation-resync',
   '--disable-new-content-rendering-timeout',
-  // One tile per layer: each tile replays all drawing commands that touch it. With tiles of 256 px, a page of forty shadowed
-  // cards took twice as long.
+  // One tile per layer, because each tile replays all drawing commands that touch it. With 256 px tiles, a page with forty
+  // shadowed cards took twice as long.
   '--default-tile-width=4096',
   '--default-tile-height=4096',
-  // Partial raster would make edges depend on the browser's previous frame, and so on the number of browsers.
+  // With partial raster, edges would depend on the browser's previous frame, and so on the number of browsers.
   '--disable-partial-raster',
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   '--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,PaintHolding',
 ];
 
 export const backendFlags: Record<GraphicsBackend, readonly string[]> = {
-  // Composites the page in software: DOM raster on llvmpipe measured four times slower.
+  // Composites the page in software, because DOM raster on llvmpipe measured four times slower.
   llvmpipe: ['--use-gl=angle', '--use-angle=gles-egl', '--ignore-gpu-blocklist', '--disable-gpu-compositing'],
   swiftshader: [
     '--use-gl=angle',
@@ -73,7 +73,7 @@ export const backendVariables: Record<GraphicsBackend, Record<string, string>> =
   swiftshader: {},
 };
 
-/** Only with frame control: another browser may wait forever for a frame that nobody requests. */
+/** Only with frame control. Another browser may wait forever for a frame that is never requested. */
 const frameControlFlags = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw', '--deterministic-mode'];
 
 /** Returns Chromium's complete command line without the executable. */
@@ -88,7 +88,7 @@ export function chromiumArguments(options: ChromiumFlagOptions): string[] {
   ];
 }
 
-/** Variables of the daemon that Chromium inherits. The daemon's token is not among them. */
+/** Environment variables that Chromium inherits from the daemon. The daemon's token is not among them. */
 const inheritedVariables = [
   'PATH',
   'HOME',

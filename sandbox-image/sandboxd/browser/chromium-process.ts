@@ -15,8 +15,8 @@ export interface ChromiumCommand {
 }
 
 /**
- * A Chromium process group with a DevTools pipe; it exits with this process. The connection closes when the main process exits,
- * because its children may hold the pipe open indefinitely.
+ * Chromium process group with a DevTools pipe, which exits with this process. The connection closes when the main process
+ * exits, because its children may hold the pipe open indefinitely.
  */
 export class ChromiumProcess implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -56,7 +56,7 @@ export class ChromiumProcess implements ConnectionTransport {
     return this.#errorOutput.trim();
   }
 
-  /** The signal that killed Chromium, for example the kernel's when out of memory; `null` otherwise. */
+  /** Signal that killed Chromium, for example from the kernel when out of memory; otherwise `null`. */
   get killedBy(): NodeJS.Signals | null {
     return this.#child.signalCode;
   }

@@ -24,7 +24,7 @@ export interface ChromiumOptions {
   readonly signal: AbortSignal;
 }
 
-/** A running Chromium with a profile of its own. Disposal kills the process and deletes the profile; idempotent. */
+/** Running Chromium with its own profile. Disposal kills the process and deletes the profile; idempotent. */
 export interface Chromium extends AsyncDisposable {
   readonly pid: number;
   readonly version: string;
@@ -33,18 +33,18 @@ export interface Chromium extends AsyncDisposable {
   readonly frameControl: boolean;
   /** Aborts with a CaptureError when the process exits. */
   readonly closed: AbortSignal;
-  /** Opens a blank page of that size. */
+  /** Opens a blank page of the given size. */
   openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }>;
 }
 
 /**
- * Starts Chromium. Throws RENDER_FAILED with its error output if it does not start, CaptureError `crashed` if it is killed, or
- * the reason of the signal.
+ * Starts Chromium. Throws RENDER_FAILED with its error output if it does not start, CaptureError `crashed` if it is killed,
+ * or the signal's reason.
  */
 export async function launchChromium(options: ChromiumOptions): Promise<Chromium> {
   const shell = /headless[-_]shell/.test(basename(options.executablePath));
   const first = await start(options, shell);
-  // The executable's name is only a guess (KODA_CHROMIUM can have any name); the browser reports its real type.
+  // The executable's name is unreliable (KODA_CHROMIUM can have any name); the browser reports its real type.
   if (first.version.startsWith('HeadlessChrome') === shell) return first;
   await first[Symbol.asyncDispose]();
   return start(options, !shell);

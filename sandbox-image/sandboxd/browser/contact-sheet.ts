@@ -7,7 +7,6 @@ const quality = 72;
 const gapPx = 4;
 const gapGrey = 128;
 
-/** Arranges frames in rows as one JPEG of at most 1280 × 1280 px. */
 export class ContactSheet {
   readonly #columns: number;
   readonly #rows: number;

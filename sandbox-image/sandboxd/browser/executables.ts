@@ -25,7 +25,7 @@ function findTool(tool: string, variable: string, names: readonly string[], opti
   throw new ProtocolError('RENDER_FAILED', `${tool} was not found. Install ${names[0]}, or set ${variable} to its path.`);
 }
 
-/** Finds Chromium, preferably the headless shell. Throws RENDER_FAILED with what to install. */
+/** Finds Chromium, preferably the headless shell. Throws RENDER_FAILED with installation advice. */
 export function findChromium(options: FindOptions): string {
   return findTool('Chromium', 'KODA_CHROMIUM', chromiumNames, options);
 }
@@ -68,7 +68,7 @@ function listing(folder: string): string[] {
   }
 }
 
-/** A 4K image with its tiles takes some 100 MB of shared memory; a plain container has 64 MB. */
+/** A 4K image with its tiles takes about 100 MB of shared memory; a plain container has 64 MB. */
 const enoughSharedMemoryBytes = 256 * 1024 * 1024;
 
 export function hasSmallSharedMemory(): boolean {

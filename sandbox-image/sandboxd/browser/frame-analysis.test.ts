@@ -45,7 +45,7 @@ describe('frame analysis', () => {
   });
 });
 
-/** Every `nth` column is a glyph. */
+/** Every `nth` column is part of a glyph. */
 function drawn(background: Colour, glyphs: Colour, nth: number): PixelFrame {
   const [width, height] = [60, 20];
   const rgba = new Uint8Array(width * height * 4);

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { PNG } from 'pngjs';
 import type { TextItem } from '../page/protocol.ts';
 
-/** Luma of an image's pixels, 0 to 255, row by row. */
 export interface LumaFrame {
   readonly luma: Float32Array;
-  /** Hash of the RGBA pixels: images with equal hashes are identical. */
+  /** Hash of the RGBA pixels. Images with equal hashes are identical. */
   readonly sha256: string;
 }
 
-/** An RGBA image, row by row. */
 export interface PixelFrame {
   readonly rgba: Uint8Array;
   readonly width: number;
@@ -27,7 +25,6 @@ export function decodeFrame(png: Buffer): LumaFrame & PixelFrame {
   return { luma, sha256: createHash('sha256').update(data).digest('hex'), rgba: data, width, height };
 }
 
-/** Returns the standard deviation of luma: 0 (a single colour) to 127.5. */
 export function contrast({ luma }: LumaFrame): number {
   if (luma.length === 0) return 0;
   let sum = 0;
@@ -51,9 +48,9 @@ type Colour = readonly [number, number, number];
 
 const maxSamples = 6000;
 const sameRatio = 1.12;
-/** With a smaller share of its own pixels, the text is covered. */
+/** If a smaller fraction of the pixels is the text's own, the text is covered. */
 const minOwnShare = 0.02;
-/** Most pixels that are not glyphs are background: glyphs and their soft edges cover less than two thirds. */
+/** Most pixels that are not glyphs are background, because glyphs and their soft edges cover less than two thirds. */
 const backgroundQuantile = 0.75;
 
 /** Source: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance; channels 0 to 255. */
@@ -65,7 +62,6 @@ export function relativeLuminance([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }

@@ -11,12 +11,12 @@ const closeTimeoutMs = 1000;
 
 interface FrameTargetOptions {
   readonly size: Size;
-  /** Aborts the opening. The caller must end later work. */
+  /** Aborts the opening. Later work must be ended by the caller. */
   readonly signal: AbortSignal;
   readonly crash: () => Error;
 }
 
-/** A page that draws and captures on request, with or without frame control. Calls have no timeout. */
+/** Page that draws and captures on request, with or without frame control. Calls have no timeout. */
 export class FrameTarget implements AsyncDisposable {
   readonly session: CDPSession;
   readonly frameControl: boolean;
@@ -35,7 +35,7 @@ export class FrameTarget implements AsyncDisposable {
     this.closed = AbortSignal.any([chromium.closed, crashed.signal]);
   }
 
-  /** Opens a blank page. Throws the reason of the signal, or CaptureError `crashed` if the browser exits. */
+  /** Opens a blank page. Throws the signal's reason, or CaptureError `crashed` if the browser exits. */
   static async open(chromium: Chromium, { size, signal, crash }: FrameTargetOptions): Promise<FrameTarget> {
     const target = await untilAborted(chromium.openTarget(size), AbortSignal.any([signal, chromium.closed]));
     return new FrameTarget(chromium, target, crash);
@@ -48,9 +48,8 @@ export class FrameTarget implements AsyncDisposable {
     return hasDamage;
   }
 
-  /** Redraws and captures the window. Returns `null` if there is no document. */
   async capture(format: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer | null> {
-    // Quarters the time of a PNG at about twice the size, with the same pixels. Does not affect JPEG.
+    // Takes a quarter of the time for a PNG of about twice the size and the same pixels. Does not affect JPEG.
     const screenshot = { ...format, optimizeForSpeed: true };
     const data = this.frameControl ? (await this.#beginFrame({ screenshot })).screenshotData : await this.#screenshot(screenshot);
     return data === undefined ? null : Buffer.from(data, 'base64');
@@ -62,7 +61,7 @@ export class FrameTarget implements AsyncDisposable {
     return this.session.send('HeadlessExperimental.beginFrame', { ...frame, ...request });
   }
 
-  /** Without frame control, Chromium occasionally never answers the first request; a second one unblocks it. */
+  /** Without frame control, Chromium occasionally never responds to the first request; a second one unblocks it. */
   async #screenshot(format: Protocol.Page.CaptureScreenshotRequest): Promise<string> {
     const take = () => this.session.send('Page.captureScreenshot', { ...format, captureBeyondViewport: false });
     const first = take();
@@ -76,7 +75,7 @@ export class FrameTarget implements AsyncDisposable {
     try {
       await withTimeLimit(this.#close(), closeTimeoutMs, () => new Error('The page did not close.'));
     } catch {
-      // A hanging page cannot be closed; disposing the browser ends it.
+      // A page that hangs cannot be closed; disposing the browser ends it.
     }
   }
 }

@@ -11,11 +11,10 @@ export interface BrowserHandlersDeps {
   readonly workspace: string;
   readonly previewServer: PreviewServer;
   readonly screenshotBrowser: ScreenshotBrowser;
-  /** `null` for the default limits. */
   readonly limits: StageLimits | null;
 }
 
-/** Creates the handlers that capture and inspect the page of the dev server. */
+/** Creates the handlers that capture and inspect the dev server's page. */
 export function browserHandlers(deps: BrowserHandlersDeps): Pick<SandboxHandlers, 'screenshot' | 'inspect'> {
   const limits = deps.limits ?? defaultLimits;
   return {

@@ -9,9 +9,8 @@ import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
 
-/** Timeout for a PDF page, and for an image. */
 const drawTimeoutMs = 20_000;
-/** Commands of poppler-utils that read the file from stdin. */
+/** poppler-utils commands that read the file from stdin. */
 const [infoCommand, drawCommand] = ['pdfinfo', 'pdftoppm'];
 
 export interface PdfPage {
@@ -47,7 +46,7 @@ async function run(
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);
-  // A program that rejects the file does not read all of it; its exit status tells why.
+  // A program that rejects the file does not read all of it; its exit status reports the reason.
   child.stdin.on('error', () => undefined);
   child.stdin.end(content);
   try {
@@ -76,7 +75,7 @@ export interface ImageFile {
   readonly mediaType: string;
   readonly content: Buffer;
   readonly sizeBytes: number;
-  /** Number of pages if `content` is a PDF page, else `null`. */
+  /** Number of pages if `content` is a PDF page, otherwise `null`. */
   readonly pages: number | null;
 }
 
@@ -110,8 +109,8 @@ const advice: Record<Exclude<FileType['kind'], 'image' | 'pdf'>, string> = {
 };
 
 /**
- * Downscales an image in an isolated browser page, which supports all these formats. Uses the first frame of an animation. Throws
- * UNSUPPORTED_TYPE if it is damaged.
+ * Downscales an image in an isolated browser page, which supports all these formats. Uses an animation's first frame. Throws
+ * UNSUPPORTED_TYPE if the image is damaged.
  */
 export async function drawImage(
   chromium: Chromium,

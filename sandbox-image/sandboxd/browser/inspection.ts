@@ -14,7 +14,6 @@ export interface PageOptions {
   readonly signal: AbortSignal;
 }
 
-/** Captures the page at one time as PNG or JPEG. Throws CaptureError. */
 export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequest, options: PageOptions): Promise<Buffer> {
   const { width, height, seekToSeconds, format, quality } = request;
   await using stage = await Stage.open(chromium, {
@@ -37,8 +36,8 @@ export interface Inspection {
 }
 
 /**
- * Inspects a page: its info, console, frames and layout. A failing page is a finding, and its error is the report's last message.
- * Throws CaptureError only if the browser fails or the page is unreachable.
+ * Inspects a page: its info, console, frames and layout. A failing page is a finding, and its error is the report's last
+ * message. Throws CaptureError only if the browser fails or the page is unreachable.
  */
 export async function inspectPage(chromium: Chromium, request: InspectRequest, options: PageOptions): Promise<Inspection> {
   const { width, height } = request;
@@ -55,7 +54,7 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   try {
     const layoutCollector = new LayoutCollector(size);
     const castCollector = new CastCollector();
-    // Matches the options of a render, which may take the page over.
+    // Matches a render's options, because a render may take the page over.
     const render = { transparent: false, parameters: null, skipsRedundantDraws: true };
     stage = await Stage.open(chromium, { ...options, ...render, size, evidence });
     info = stage.info;

@@ -19,8 +19,8 @@ function drawingHash(): string {
 }
 
 /**
- * Starts browsers with the same rasteriser. The first browser tests the preferred backend with a real WebGL context; the result
- * applies until the daemon exits.
+ * Starts browsers with the same rasteriser. The first browser tests the preferred backend with a real WebGL context; the
+ * result is valid until the daemon exits.
  */
 export class BrowserLauncher {
   readonly #executablePath: () => string;
@@ -28,13 +28,13 @@ export class BrowserLauncher {
   #backend: GraphicsBackend | null = null;
   #testing: Promise<void> | null = null;
 
-  /** `executablePath` is resolved on launch, so that a missing Chromium fails only captures. */
+  /** `executablePath` is resolved on launch, so that a missing Chromium only affects captures. */
   constructor(executablePath: () => string, preferred: GraphicsBackend) {
     this.#executablePath = executablePath;
     this.#preferred = preferred;
   }
 
-  /** Returns a key over everything outside the page that affects frames, such as the browser, Mesa and fonts. */
+  /** Returns a key for everything outside the page that affects frames, such as the browser, Mesa and fonts. */
   async identity(signal: AbortSignal): Promise<string> {
     const backend = await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
@@ -54,7 +54,7 @@ export class BrowserLauncher {
       this.#testing.finally(() => (this.#testing = null)).catch(() => undefined);
     }
     const launched = await chromium;
-    // Browsers that start together wait for one result, so that all use the same backend.
+    // Browsers that start together wait for the same result, so that all use the same backend.
     await Promise.allSettled([testing ?? this.#testing]);
     if (this.#backend === null || this.#backend === this.#preferred) return launched;
     await launched[Symbol.asyncDispose]();
@@ -73,13 +73,12 @@ export class BrowserLauncher {
     return launchChromium({ executablePath: this.#executablePath(), backend, ...options });
   }
 
-  /** Starts a browser without frame control: the slow reference that verifies the fast path. */
+  /** Starts a browser without frame control: the slow reference for verifying the fast path. */
   async launchPlain(signal: AbortSignal): Promise<Chromium> {
     const backend = await this.#knownBackend(signal);
     return launchPlainChromium({ executablePath: this.#executablePath(), backend, rasterThreads: null, signal });
   }
 
-  /** Retries once if the browser is killed during the test. */
   async #knownBackend(signal: AbortSignal): Promise<GraphicsBackend> {
     if (this.#backend === null) await this.#testBackend(signal).catch((error) => this.#retryTest(error, signal));
     if (this.#backend === null) throw new CaptureError('crashed', 'Chromium exited during its first test.', []);
@@ -97,7 +96,7 @@ export class BrowserLauncher {
   }
 }
 
-/** Returns a fingerprint of a file; empty if it is missing. */
+/** Returns a fingerprint of a file, or an empty string if it is missing. */
 async function describe(path: string | Promise<string>): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(await path);
@@ -117,7 +116,7 @@ async function hasWebgl(chromium: Chromium): Promise<boolean> {
   try {
     return await withTimeLimit(probe(), probeTimeoutMs, () => new Error('no response'));
   } catch {
-    // On any error this backend is unusable; SwiftShader needs no system libraries.
+    // On any error, this backend is unusable. SwiftShader needs no system libraries.
     return false;
   }
 }

@@ -9,12 +9,11 @@ const maxFindings = 40;
 const maxTexts = 400;
 /** Findings are rechecked this much later (or earlier, at the film's end) to exclude moving elements. */
 const recheckAfterSeconds = 0.1;
-/** Number of times to search before an element is reported as always outside the frame. */
+/** Number of timestamps to check before an element is reported as always outside the frame. */
 const searchedTimes = 48;
 
 type LayoutElement = { readonly selector: string; readonly text: string; readonly group: string };
 
-/** Collects layout problems over several times of a film. */
 export class LayoutCollector {
   readonly #size: Size;
   readonly #findings = new Map<string, { candidate: CandidateFinding; seconds: number[] }>();
@@ -31,7 +30,6 @@ export class LayoutCollector {
     this.#size = size;
   }
 
-  /** Inspects the current time of the stage, and may leave it at another time. */
   async inspect(stage: Stage, seconds: number, frame: PixelFrame): Promise<void> {
     const snapshot = await stage.layout();
     if (snapshot === null) return;
@@ -49,7 +47,7 @@ export class LayoutCollector {
     }
   }
 
-  /** Returns all findings, after searching more times for elements that were never visible. */
+  /** Returns all findings, after checking additional timestamps for elements that were never visible. */
   async finish(stage: Stage): Promise<LayoutFinding[]> {
     for (let index = 0; index < searchedTimes && this.#absent().length > 0; index++) {
       await stage.seek(((index + 0.5) / searchedTimes) * stage.info.durationSeconds);
@@ -87,7 +85,7 @@ export class LayoutCollector {
     }
   }
 
-  /** Omits elements of a group with visible members, such as a pattern or a band of text. */
+  /** Excludes groups with visible members, such as a pattern or a scrolling text. */
   #absent(): (LayoutElement & { seconds: number[] })[] {
     return [...this.#outside]
       .filter(([id, { group }]) => !this.#inside.has(id) && !this.#inside.has(group))

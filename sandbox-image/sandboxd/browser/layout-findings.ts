@@ -4,7 +4,7 @@ import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
 import { backgroundContrast } from './frame-analysis.ts';
 
-/** A possible layout problem at one time. It is confirmed only if the element does not move. */
+/** A possible layout problem at one timestamp. It is confirmed only if the element does not move. */
 export interface CandidateFinding {
   readonly kind: LayoutFinding['kind'];
   readonly id: number;
@@ -15,20 +15,20 @@ export interface CandidateFinding {
   readonly amount: number;
 }
 
-/** Smaller text, as a share of the frame height, is unreadable on a phone. The tolerance allows for rounding. */
+/** Smaller text, as a fraction of the frame height, is unreadable on a phone. The tolerance allows for rounding. */
 const minTextShare = 0.035;
 const textTolerance = 0.97;
 /** WCAG AA. */
 const minContrast = 4.5;
 /** Below this opacity, an element is fading or decorative. */
 const solidOpacity = 0.5;
-/** Height of capitals and descenders in font sizes: a line's box is higher than its ink. */
+/** Height of capitals plus descenders, relative to the font size. A line's box is taller than its ink. */
 const inkHeight = 0.75;
-/** Share of the font size that can be cut off without visibly cutting a glyph. */
+/** Fraction of the font size that can be cut off without visibly cutting a glyph. */
 const spareWidth = 0.2;
 const spareHeight = 0.1;
 const minOverlap = 0.15;
-/** Movement between two times 0.1 s apart, as a share of the frame's shorter side. */
+/** Movement between two timestamps 0.1 s apart, as a fraction of the frame's shorter side. */
 const maxUnchangedShift = 0.004;
 const maxUnchangedFade = 0.03;
 
@@ -43,7 +43,7 @@ const meet = (one: Box, other: Box): Box => ({
 });
 const frameBox = (size: Size): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
 
-/** Returns the share of a box inside the frame, 0 to 1. */
+/** Returns the fraction of a box that is inside the frame, 0 to 1. */
 export function shareInside(box: Box, size: Size): number {
   return area(box) === 0 ? 0 : area(meet(box, frameBox(size))) / area(box);
 }
@@ -53,7 +53,7 @@ function inkOf(text: TextItem): Box {
   return { ...text.box, top: text.box.top + air, bottom: Math.max(text.box.top + air + 1, text.box.bottom - air) };
 }
 
-/** Returns the share of a text's ink outside a border, 0 to 1; 0 if no glyph looks cut. */
+/** Returns the fraction of a text's ink that is outside a border, 0 to 1; 0 if no glyph looks cut. */
 function lostShare(text: TextItem, border: Box): number {
   const ink = inkOf(text);
   const { fontPx } = text;
@@ -61,11 +61,10 @@ function lostShare(text: TextItem, border: Box): number {
   const high = Math.max(border.top - ink.top, ink.bottom - border.bottom);
   if (wide <= spareWidth * fontPx && high <= spareHeight * fontPx) return 0;
   const lost = 1 - area(meet(ink, border)) / area(ink);
-  // The box of a rotated text has empty corners.
+  // The bounding box of rotated text has empty corners.
   return text.rotated && lost < 0.3 ? 0 : lost;
 }
 
-/** Returns possible layout problems of one frame. */
 export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: PixelFrame): CandidateFinding[] {
   const texts = snapshot.texts.filter((text) => text.opacity >= solidOpacity && /[\p{L}\p{N}]/u.test(text.text));
   const found = texts.flatMap((text) => textCandidates(text, size, frame));
@@ -87,11 +86,11 @@ export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: P
 function textCandidates(text: TextItem, size: Size, frame: PixelFrame): CandidateFinding[] {
   const found: CandidateFinding[] = [];
   const inside = shareInside(text.box, size);
-  // A text outside the frame may be about to enter it.
+  // Text outside the frame may be about to enter it.
   if (inside === 0) return found;
   const cutByFrame = lostShare(text, frameBox(size));
   const seen = text.clip === null ? text.box : meet(text.box, text.clip);
-  // A fully masked text may be about to appear.
+  // Fully masked text may be about to appear.
   const cutByBox = text.clip === null || area(seen) === 0 ? 0 : lostShare(text, text.clip);
   if (cutByFrame > 0) found.push(about('text_beyond_frame', text, cutByFrame));
   else if (cutByBox > 0) found.push(about('text_clipped', text, cutByBox));
@@ -117,10 +116,10 @@ const about = (kind: CandidateFinding['kind'], { id, selector, text }: TextItem,
   amount,
 });
 
-/** Returns how much of the smaller text the other one covers, 0 to 1. */
+/** Returns the fraction of the smaller text that the other one covers, 0 to 1. */
 function overlap(one: TextItem, other: TextItem): number {
   if (one.rotated || other.rotated) return 0;
-  // Echoes and outlines of a text, and the letters of a word, overlap on purpose.
+  // A text's echoes and outlines, and the letters of a word, overlap on purpose.
   if (one.text === other.text) return 0;
   if (one.parentId === other.parentId && Math.min(one.text.length, other.text.length) <= 2) return 0;
   const [ink, otherInk] = [inkOf(one), inkOf(other)];
@@ -136,7 +135,7 @@ function isCutImage(shape: ShapeItem, share: number, size: Size): boolean {
   return shape.kind === 'image' && shape.opacity >= solidOpacity && !isBackground && share > 0 && share < 0.5;
 }
 
-/** Returns the findings whose elements did not move between two times 0.1 s apart. */
+/** Returns the findings whose elements did not move between two timestamps 0.1 s apart. */
 export function unchangedFindings(
   candidates: readonly CandidateFinding[],
   before: LayoutSnapshot,

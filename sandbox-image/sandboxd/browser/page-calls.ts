@@ -10,7 +10,7 @@ import type { PageEvidence } from './page-evidence.ts';
 /** A machine slower than this counts as stuck. */
 const maxFactor = 4;
 
-/** Returns the factor for timeouts, 1 to 4: the one-minute load average per processor. */
+/** Returns the factor for timeouts, 1 to 4: the one-minute load average per CPU core. */
 export function slowness(load: number, processors: number): number {
   return Math.min(maxFactor, Math.max(1, load / Math.max(1, processors)));
 }
@@ -26,7 +26,7 @@ interface PageCallsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Calls a page with a timeout. Throws CaptureError with its console errors, or the reason of the signal. */
+/** Calls a page with a timeout. Throws CaptureError with the page's console errors, or the signal's reason. */
 export class PageCalls {
   readonly #target: FrameTarget;
   readonly #timeoutMs: number;

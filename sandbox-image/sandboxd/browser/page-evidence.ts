@@ -76,7 +76,7 @@ function describeArgument(argument: Protocol.Runtime.RemoteObject): string {
   return argument.value === undefined ? argument.type : JSON.stringify(argument.value);
 }
 
-/** Returns the message and the first stack lines of an exception. */
+/** Returns an exception's message and first stack lines. */
 export function describeException(details: Protocol.Runtime.ExceptionDetails): string {
   const message = details.exception?.description ?? details.exception?.value ?? details.text;
   const lines = String(message).split('\n');
@@ -86,7 +86,7 @@ export function describeException(details: Protocol.Runtime.ExceptionDetails): s
 
 const innerSchemes = ['data:', 'blob:', 'about:'];
 
-/** Returns whether a page of `origin` may load `url`: only its own origin and inline data. */
+/** Returns whether a page on `origin` may load `url`: only its own origin and inline data. */
 export function isAllowedUrl(url: string, origin: string): boolean {
   if (innerSchemes.some((scheme) => url.startsWith(scheme))) return true;
   return URL.canParse(url) && new URL(url).origin === origin;

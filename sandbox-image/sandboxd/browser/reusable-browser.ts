@@ -12,8 +12,8 @@ interface ReusableBrowserOptions {
 }
 
 /**
- * Keeps one browser open between uses, because starting it is expensive. Serves one caller at a time, because pages in one
- * browser slow each other down. Closes when idle, and is replaced after failures.
+ * Keeps one browser open between uses, because starting it is expensive. Serves one caller at a time, because pages in the
+ * same browser slow each other down. Closes when idle, and is replaced after failures.
  */
 export class ReusableBrowser implements AsyncDisposable {
   readonly #launcher: BrowserLauncher;
@@ -29,7 +29,6 @@ export class ReusableBrowser implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Gives `work` exclusive access to the browser, in call order. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     const result = this.#queue.then(() => this.#withBrowser(signal, work));
     this.#queue = Promise.allSettled([result]);
@@ -76,24 +75,23 @@ export class ReusableBrowser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    // Not queued, so that running work fails at once instead of delaying the shutdown.
+    // Not queued, so that current work fails at once instead of delaying the shutdown.
     await this.#end();
     await this.#queue;
   }
 }
 
-/** An open page, ready for capture. */
 export interface OpenPage {
   readonly stage: Stage;
   readonly key: string;
 }
 
-/** Returns a key that is equal for identical opaque pages without parameters. */
+/** Returns a key that is the same for identical opaque pages without parameters. */
 export function pageKey(page: { origin: string; width: number; height: number; sources: ProjectSources }): string {
   return [page.origin, page.width, page.height, page.sources.total].join(' ');
 }
 
-/** The browser for screenshots. It can keep its last page open for the render that often follows. */
+/** The browser for screenshots. It can keep its last page open for a render, which often comes next. */
 export class ScreenshotBrowser implements AsyncDisposable {
   readonly #browser: ReusableBrowser;
   #page: OpenPage | null = null;
@@ -109,7 +107,6 @@ export class ScreenshotBrowser implements AsyncDisposable {
     });
   }
 
-  /** Gives `work` exclusive access to the browser, in call order. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#browser.use(signal, async (chromium) => {
       await this.#page?.stage[Symbol.asyncDispose]();
@@ -123,7 +120,9 @@ export class ScreenshotBrowser implements AsyncDisposable {
     this.#page = page;
   }
 
-  /** Transfers browser and page if the open page has that key and the browser is not in use, else returns `null`. */
+  /**
+   * Transfers the browser and its page if the open page has that key and the browser is not in use. Returns `null` otherwise.
+   */
   takePage(key: string): { readonly chromium: Chromium; readonly stage: Stage } | null {
     const page = this.#page;
     if (page?.key !== key) return null;

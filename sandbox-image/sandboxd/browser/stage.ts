@@ -18,7 +18,7 @@ import { FrameTarget } from './frame-target.ts';
 import { currentSlowness, PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
 
-/** Timeouts for an idle machine; a busy one gets more (`slowness`). */
+/** Timeouts for an idle machine. On a busy one they are longer (`slowness`). */
 export interface StageLimits {
   readonly readyTimeoutMs: number;
   readonly callTimeoutMs: number;
@@ -26,7 +26,7 @@ export interface StageLimits {
 
 export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
-/** Time for a page to become ready after an error: a stray error need not be fatal. */
+/** Time for a page to become ready after an error, because a stray error need not be fatal. */
 const brokenGraceMs = 3000;
 const pollIntervalMs = 15;
 /** Frames drawn after the page is ready, to settle its last changes before the first seek. */
@@ -34,14 +34,13 @@ const settlingFrames = 2;
 const jpegQuality = 95;
 
 export interface StageOptions {
-  /** Origin of the dev server or the build, such as `http://127.0.0.1:5173`. */
   readonly origin: string;
   readonly size: Size;
-  /** Without a background: uncovered pixels have an alpha of 0. */
+  /** Renders without a background: uncovered pixels have an alpha of 0. */
   readonly transparent: boolean;
   /** Values for the film's parameters; `null` for its defaults. */
   readonly parameters: ParameterValues | null;
-  /** Skips WebGL calls that would redraw an unchanged canvas; needs frame control. */
+  /** Skips WebGL calls that would redraw an unchanged canvas. Requires frame control. */
   readonly skipsRedundantDraws: boolean;
   readonly signal: AbortSignal;
   readonly limits: StageLimits;
@@ -49,21 +48,20 @@ export interface StageOptions {
 }
 
 export interface SeekOutcome {
-  /** Always `false` if canvases are not monitored. */
   readonly drewCanvas: boolean;
 }
 
 export type ImageFormat = 'png' | 'jpeg';
 
-/** The content of a canvas as JPEG, with its position and style as `form`. */
+/** A canvas's content as JPEG. `form` is its position and style. */
 export interface CanvasImage {
   readonly form: string;
   readonly image: Buffer;
 }
 
 /**
- * A project page in export mode. Methods throw CaptureError, or the reason of `signal`. After `blocked` or `crashed` the page is
- * unusable, and the browser must be disposed.
+ * Project page in export mode. Methods throw CaptureError, or the signal's reason. After `blocked` or `crashed`, the page is
+ * unusable and the browser must be disposed.
  */
 export class Stage implements AsyncDisposable {
   readonly evidence: PageEvidence;
@@ -104,7 +102,7 @@ export class Stage implements AsyncDisposable {
     return this.#info;
   }
 
-  /** Sets the page to a time. The screen changes only with `capture` or `draw`. */
+  /** Sets the page to a timestamp. The screen changes only with `capture` or `draw`. */
   async seek(seconds: number): Promise<SeekOutcome> {
     const doing = `moving to ${seconds.toFixed(3)} s`;
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('seek', seconds), doing);
@@ -127,7 +125,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** Returns the problems of each set of parameter values as a message; `null` if it is valid. */
+  /** Returns the validation error for each set of parameter values, or `null` if it is valid. */
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
     const doing = 'checking parameters';
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('checkParameters', sets), doing);
@@ -139,21 +137,21 @@ export class Stage implements AsyncDisposable {
     return sets.map((values) => this.#undeclared(values));
   }
 
-  /** Returns the layout at the current time; `null` if the page does not report it. */
+  /** Returns the layout at the current timestamp, or `null` if the page does not report it. */
   async layout(): Promise<LayoutSnapshot | null> {
     const { result } = await this.#calls.evaluate(captureCall('layout'), 'reporting its layout');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
   }
 
-  /** Returns the visible cast at the current time; `null` if the page does not report it. */
+  /** Returns the visible cast at the current timestamp, or `null` if the page does not report it. */
   async cast(): Promise<VisibleBodies | null> {
     const { result } = await this.#calls.evaluate(captureCall('cast'), 'reporting its visible objects');
     const visibleBodies = visibleBodiesSchema.safeParse(result.value ?? null);
     return visibleBodies.success ? visibleBodies.data : null;
   }
 
-  /** Redraws and captures the page at the current time. */
+  /** Redraws and captures the page at the current timestamp. */
   async capture(format: ImageFormat, quality = jpegQuality): Promise<Buffer> {
     const request = format === 'jpeg' ? { format, quality } : { format };
     const image = await this.#calls.wait(this.#target.capture(request), 'capturing a frame');
@@ -177,8 +175,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Draws without a capture, which takes 2 ms if nothing changed. Returns whether any pixel may have changed; always `true`
-   * without frame control.
+   * Draws without a capture, which takes 2 ms if nothing has changed. Returns whether any pixel may have changed; always
+   * `true` without frame control.
    */
   async draw(): Promise<boolean> {
     return await this.#calls.wait(this.#target.draw(), 'drawing a frame');
@@ -216,7 +214,7 @@ export class Stage implements AsyncDisposable {
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
-  /** Polls by script: animation frames would never arrive, because frames are drawn only on request. */
+  /** Polls by script. Animation frames would never arrive, because frames are drawn only on request. */
   async #untilReady(): Promise<unknown> {
     const startedAtMs = performance.now();
     for (;;) {

@@ -6,7 +6,7 @@ import { errnoOf, ProtocolError } from '../http.ts';
 import { entryOf } from './walk.ts';
 import { existingPath, insideTarget, invalidPath, openFolder, type ProjectPath } from './workspace.ts';
 
-/** Maximum size of a file: an uploaded video of several minutes fits. */
+/** Maximum file size, enough for an uploaded video of several minutes. */
 const maxFileBytes = 1024 ** 3;
 export const tempFolder = ['.koda', 'tmp'] as const;
 
@@ -45,7 +45,7 @@ async function openInside(workspace: string, segments: readonly string[]): Promi
     } catch (error) {
       if (errnoOf(error) === 'ENXIO') throw invalidPath(segments.join('/'), 'it is not a regular file');
       if (errnoOf(error) !== 'ELOOP') throw error;
-      // The target is fully resolved, so a second attempt fails only if the link changes concurrently.
+      // The target is fully resolved, so a second attempt fails only if the link is changed concurrently.
       current = insideTarget(workspace, current);
       if (current.length === 0) throw isFolder(segments.join('/'));
     }
@@ -97,7 +97,6 @@ async function moveIntoPlace(workspace: string, target: ProjectPath, tempPath: s
   await folder.sync();
 }
 
-/** Deletes a file or link. Returns whether it existed. */
 export async function deletePath(workspace: string, input: string): Promise<boolean> {
   const { path, segments } = existingPath(workspace, input);
   try {

@@ -1,4 +1,4 @@
-/** Two paths whose edit distance exceeds this share of the longer one are unrelated. */
+/** Two paths are unrelated if their edit distance exceeds this fraction of the longer one. */
 const maxDistanceShare = 0.5;
 
 /** Returns up to `limit` similar paths: the same name in another folder first, then similar names, then similar paths. */
@@ -20,11 +20,11 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Returns the edit distance as a share of the longer text: 0 (equal) to 1 (nothing in common). */
+/** Returns the edit distance as a fraction of the longer text: 0 (equal) to 1 (nothing in common). */
 export function distanceShare(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 0;
-  // The difference in length is a cheap lower bound of the distance.
+  // The difference in length is a cheap lower bound for the distance.
   if (Math.abs(a.length - b.length) / longer > maxDistanceShare) return 1;
   return levenshtein(a, b) / longer;
 }

@@ -3,7 +3,7 @@ import { filesOwnedByScenes, frameKeys, importSpecifiers, type ProjectSources } 
 
 const scenes = [1, 2, 3].map((number) => ({ id: `scene-${number}`, startSeconds: (number - 1) * 2, durationSeconds: 2 }));
 
-/** Scenes 1 and 2 share the ball; scene 3 has a helper of its own. */
+/** Scenes 1 and 2 share the ball; scene 3 has its own helper. */
 function project(changes: Record<string, string> = {}, imports: Record<string, readonly string[]> = {}): ProjectSources {
   const graph: Record<string, readonly string[]> = {
     'src/main.tsx': ['src/App.tsx'],

@@ -6,9 +6,7 @@ import { type StageInfo, untrackedNames } from '#contract/sandboxd.ts';
 /** The project files that determine the film's frames. */
 export interface ProjectSources {
   readonly hashes: ReadonlyMap<string, string>;
-  /** Imported project files, by path of the importing source file. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
-  /** Hash over all paths and contents. */
   readonly total: string;
 }
 
@@ -45,7 +43,6 @@ export function hashOf(paths: readonly string[], hashes: ReadonlyMap<string, str
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Returns the import specifiers of a source file as written. */
 export function importSpecifiers(text: string): string[] {
   return [...text.matchAll(specifier)].flatMap(([, name]) => name ?? []);
 }
@@ -87,14 +84,14 @@ function sha256(content: Buffer): string {
 
 type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;
 
-/** Extends each scene at both ends, so that a rounded time does not fall outside it. */
+/** Extends each scene at both ends, so that a rounded timestamp is not outside it. */
 const marginSeconds = 0.05;
 const filmFile = /^src\/film\.[jt]sx?$/;
 /** The film document. It changes with every scene and is ignored unless a source file imports it. */
 const filmDocument = 'src/film.json';
 const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
 
-/** Returns, by scene id, the files that nothing but this scene uses: they do not affect frames without the scene. */
+/** Returns, by scene id, the files that only this scene uses. They do not affect frames without the scene. */
 export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Scene[]): ReadonlyMap<string, readonly string[]> {
   const entries = new Map<string, string>();
   for (const { id } of scenes) {
@@ -125,7 +122,7 @@ function reach(
   stop: (from: string, to: string) => boolean = () => false,
 ): Set<string> {
   const found = new Set(from);
-  // A set may grow during iteration; new members are visited, too.
+  // A set may grow during iteration; new members are visited too.
   for (const file of found) {
     for (const next of imports.get(file) ?? []) if (!stop(file, next)) found.add(next);
   }
@@ -143,9 +140,9 @@ function hiddenScenes(scenes: readonly Scene[], seconds: number): string[] {
 }
 
 /**
- * Returns a function from film time (in seconds) to a frame key. `keyOf` runs once per set of visible scenes, with the hash of
- * all files that they can use and the ids of the other scenes. Equal hashes mean equal frames unless a scene affects another; the
- * frame source verifies that by sampling.
+ * Returns a function from film time (in seconds) to a frame key. `keyOf` runs once per set of visible scenes, with the hash
+ * of all files that they can use and the ids of the other scenes. Equal hashes mean equal frames unless a scene affects
+ * another; the frame source checks for that by sampling.
  */
 export function frameKeys(
   sources: ProjectSources,

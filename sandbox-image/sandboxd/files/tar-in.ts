@@ -8,8 +8,9 @@ import { walkTree } from './walk.ts';
 import { FolderCursor, type OpenFolder, openFolder } from './workspace.ts';
 
 /**
- * Extracts files, folders and links that stay inside the project. Validates the whole archive first; an invalid one changes
- * nothing. `clear` deletes tracked files that the archive does not contain. Throws INVALID_ARCHIVE, INVALID_PATH or TOO_LARGE.
+ * Extracts files, folders and links that stay inside the project. Validates the whole archive first, so an invalid one
+ * changes nothing. `clear` deletes tracked files that the archive does not contain. Throws INVALID_ARCHIVE, INVALID_PATH or
+ * TOO_LARGE.
  */
 export async function importTar(
   workspace: string,

@@ -12,9 +12,9 @@ const noTime = new Date(0);
 const maxWholeBytes = 256 * 1024;
 
 /**
- * Packs the given files and links into a tar stream. Normalises modes, owners and times, so that equal projects give equal
- * archives. Omits entries that are deleted, replaced or unreadable. Fails if a file shrinks while it is read, because the rest of
- * the stream would be corrupt.
+ * Packs files and links into a tar stream. Normalises modes, owners and times, so that equal projects produce equal archives.
+ * Omits entries that have been deleted or replaced or are unreadable. Fails if a file shrinks while it is read, because the
+ * rest of the stream would be corrupt.
  */
 export function tarOf(workspace: string, entries: readonly FileEntry[]): Readable {
   const archive = pack();

@@ -14,7 +14,7 @@ const maxWholeBytes = 256 * 1024;
 /** An archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
-/** A validated entry. A file's content is stored in the staging folder under its number. */
+/** Validated entry. A file's content is stored in the staging folder under its number. */
 export type Staged =
   | { readonly type: 'file'; readonly staging: string; readonly executable: boolean }
   | { readonly type: 'symlink'; readonly target: string }
@@ -35,7 +35,7 @@ export async function stageArchive(content: AsyncIterable<Uint8Array>, staging: 
 async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
   const archive = extract();
   const input = pipeline(content, checkEnd(), archive);
-  // Awaited below; until then the iteration reports the same error.
+  // Awaited below. Until then, the iteration reports the same error.
   input.catch(() => undefined);
   const entries = new Map<string, Staged>();
   let bytes = 0;
@@ -73,7 +73,7 @@ function validateEntry(header: Header, index: number): { path: string; staged: S
   // `tar -C folder .` adds an entry for `./` itself.
   if (type === 'directory' && /^(\.\/?)?$/.test(name)) return { path: '', staged: { type } };
   projectPath(name);
-  // Keeps the archive's Unicode form (NFC or NFD) of the name.
+  // Keeps the Unicode form (NFC or NFD) of the name in the archive.
   const path = name
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
@@ -97,7 +97,7 @@ async function writeStaged(
   options: { mode: number; sizeBytes: number },
 ): Promise<void> {
   if (options.sizeBytes <= maxWholeBytes) {
-    // For a small file, a synchronous write is faster than a thread-pool hand-off.
+    // For a small file, a synchronous write is faster than using the thread pool.
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
     writeFileSync(path, Buffer.concat(chunks), { flag: 'wx', mode: options.mode });
@@ -107,7 +107,7 @@ async function writeStaged(
   for await (const chunk of content) await file.writeFile(chunk);
 }
 
-/** Rejects entries below a non-folder, because a link in the archive could redirect them. */
+/** Rejects entries inside a non-folder, because a link in the archive could redirect them. */
 function rejectConflicts(entries: ReadonlyMap<string, Staged>): void {
   for (const path of entries.keys()) {
     for (const parent of parentsOf(path)) {
@@ -119,13 +119,12 @@ function rejectConflicts(entries: ReadonlyMap<string, Staged>): void {
   }
 }
 
-/** Returns the parent folders of a path, outermost first. */
 export function parentsOf(path: string): string[] {
   const segments = path.split('/');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** Passes an archive through, and rejects one that is too large or truncated. */
+/** Passes an archive through. Rejects it if it is too large or truncated. */
 function checkEnd(): Transform {
   let tail: Buffer = Buffer.alloc(0);
   let bytes = 0;

@@ -10,7 +10,7 @@ const isProjectEntry = (name: string) => name !== '.koda' && name !== 'node_modu
 
 /**
  * Prepares a workspace: copies the template into an empty one and links the template's packages. Repeats an interrupted copy.
- * Returns whether it copied. Throws TEMPLATE_NOT_FOUND.
+ * Returns whether it copied the template. Throws TEMPLATE_NOT_FOUND.
  */
 export async function initWorkspace(workspace: string, templatesDir: string, template: string): Promise<boolean> {
   const source = join(templatesDir, template);

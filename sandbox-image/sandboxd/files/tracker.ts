@@ -7,9 +7,9 @@ import { errnoOf } from '../http.ts';
 import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
-/** Two kernel ticks of at most 10 ms: a file touched later than that may change again with the same timestamps. */
+/** Two kernel ticks of at most 10 ms. A file that was modified more recently may change again with the same timestamps. */
 const settleMs = 20;
-/** Maximum number of fresh files to compare by content: for more, it is faster to wait until timestamps are reliable. */
+/** Maximum number of fresh files to compare by content. With more, it is faster to wait until timestamps are reliable. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
 /** Shared by all files, because hashing is synchronous. The extra byte detects a file that has grown too large. */
@@ -25,7 +25,7 @@ interface ScannedFile {
 interface KnownFile {
   readonly entry: FileEntry;
   readonly fingerprint: string;
-  /** Content hash while the timestamps are unreliable, else `null`. */
+  /** Content hash while the timestamps are unreliable, otherwise `null`. */
   readonly content: string | null;
   readonly revision: number;
 }
@@ -34,9 +34,9 @@ interface KnownFile {
 const unknownContent = 'unknown';
 
 /**
- * Detects changes in the workspace since a revision by scanning the files, so that changes by shell commands count, too. Each
- * scan with changes increments the revision. Revisions start at the current time, so that those of an earlier sandbox are always
- * older.
+ * Detects changes in the workspace since a revision by scanning the files, so that changes by shell commands count too. Each
+ * scan that finds changes increments the revision. Revisions start at the current time, so that those from an earlier sandbox
+ * are always older.
  */
 export class ChangeTracker {
   readonly #workspace: string;
@@ -52,7 +52,9 @@ export class ChangeTracker {
     this.#revision = this.#firstRevision;
   }
 
-  /** Returns what changed or was deleted after `since`, or all files if `since` is 0 or an earlier sandbox's revision. */
+  /**
+   * Returns what has changed or been deleted since `since`, or all files if `since` is 0 or an earlier sandbox's revision.
+   */
   async changes(since: number): Promise<Changes> {
     await this.#scanOnce();
     const deleted = this.#isKnown(since)
@@ -61,7 +63,7 @@ export class ChangeTracker {
     return { revision: this.#revision, changed: this.#changedAfter(since), deleted: deleted.sort() };
   }
 
-  /** Returns the changed files of the `changes` response with that revision. Scans again if there was no such response. */
+  /** Returns the files in the `changes` response with that revision. Scans again if there was no such response. */
   async changedBy(revision: number, since: number): Promise<FileEntry[]> {
     if (!this.#isKnown(revision)) await this.#scanOnce();
     return this.#changedAfter(since);
@@ -76,7 +78,7 @@ export class ChangeTracker {
     return [...this.#known.values()].filter((seen) => seen.revision > after).map((seen) => seen.entry);
   }
 
-  /** Scans are serialised. Each starts after its request, so it sees all earlier changes. */
+  /** Serialises scans. Each one starts after its request, so it includes all earlier changes. */
   async #scanOnce(): Promise<void> {
     const scan = this.#running.then(() => this.#scan());
     this.#running = scan.catch(() => undefined);

@@ -10,14 +10,14 @@ export interface Found {
 }
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
-/** Deeper than any project. Bounds the file descriptors of a walk, which opens one folder per level. */
+/** Deeper than any project. Limits a walk's file descriptors, because it opens one folder per level. */
 const maxDepth = 64;
-/** A walk is synchronous for speed; after this time it yields to the event loop. */
+/** A walk is synchronous for speed. After this time, it yields to the event loop. */
 const yieldAfterMs = 8;
 
 /**
  * Walks a folder: parents before their contents, names in code-unit order. Never follows links or enters untracked folders
- * (`node_modules`, `.git` …). Skips entries deleted during the walk. Throws ENOENT if the folder does not exist.
+ * (`node_modules`, `.git` …). Skips entries that are deleted during the walk. Throws ENOENT if the folder does not exist.
  */
 export async function* walkTree(
   workspace: string,

@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { normalizeProjectPath } from '#contract/paths.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 
-/** Maximum number of links followed per path; the kernel's own limit is 40. */
+/** Maximum number of links followed per path. The kernel's own limit is 40. */
 const maxLinksFollowed = 16;
 
 export interface ProjectPath {
@@ -49,7 +49,7 @@ function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** An open folder. `at(name)` returns a path that stays valid even if the folder is renamed. */
+/** Open folder. `at(name)` returns a path that stays valid even if the folder is renamed. */
 export interface OpenFolder extends Disposable {
   at(name: string): string;
   readonly self: string;
@@ -69,9 +69,9 @@ export interface OpenFolderOptions {
 }
 
 /**
- * Opens a folder of the workspace. Walks segment by segment from open parent folders without following links, so that no
- * concurrent link swap can escape. Synchronous, because a thread-pool hand-off takes far longer. Throws ENOENT, INVALID_PATH or
- * NOT_A_DIRECTORY.
+ * Opens a folder in the workspace. Walks segment by segment from open parent folders without following links, so that
+ * swapping in a link concurrently cannot lead outside. Synchronous, because using the thread pool takes far longer. Throws
+ * ENOENT, INVALID_PATH or NOT_A_DIRECTORY.
  */
 export function openFolder(workspace: string, segments: readonly string[], options: OpenFolderOptions): OpenFolder {
   let rest = segments;
@@ -110,7 +110,7 @@ function openSegment(path: string, create: boolean): number | 'link' | 'file' {
       makeFolder(path);
       return openSegment(path, false);
     }
-    // A link gives ELOOP or, with O_DIRECTORY, ENOTDIR.
+    // A link causes ELOOP or, with O_DIRECTORY, ENOTDIR.
     if (code !== 'ELOOP' && code !== 'ENOTDIR') throw error;
     return lstatSync(path).isSymbolicLink() ? 'link' : 'file';
   }
@@ -145,7 +145,7 @@ function resolveLink(path: string, link: readonly string[]): string {
   }
 }
 
-/** Keeps the last folder open, since consecutive paths usually share one. */
+/** Keeps the last folder open, because consecutive paths usually share one. */
 export class FolderCursor implements Disposable {
   readonly #workspace: string;
   readonly #create: boolean;
@@ -162,7 +162,7 @@ export class FolderCursor implements Disposable {
     return this.enter(path.slice(0, Math.max(end, 0))).at(path.slice(end + 1));
   }
 
-  /** Opens a folder, and keeps it open until the next call. */
+  /** Opens a folder and keeps it open until the next call. */
   enter(path: string): OpenFolder {
     if (this.#folder && this.#path === path) return this.#folder;
     this[Symbol.dispose]();

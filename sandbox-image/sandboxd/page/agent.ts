@@ -1,11 +1,11 @@
 import type { AgentFunctions, ImageToDraw } from './protocol.ts';
 
-/** Runs in an isolated world that shares the page's document, so changes that the page made to built-ins have no effect. */
+/** Runs in an isolated world that shares the page's document, so that changes the page made to built-ins have no effect. */
 
-/** Limits for described elements, and for suggestions if none was found. */
+/** Maximum number of described elements, and of suggestions if none was found. */
 const maxElements = 50;
 const maxCandidates = 300;
-/** Limit for the elements searched by text. */
+/** Maximum number of elements searched by text. */
 const maxSearched = 5000;
 const maxContentCharacters = 50_000;
 const typedInputs = ['text', 'search', 'url', 'tel', 'email', 'password', 'number'];
@@ -104,7 +104,7 @@ function requireLocated(): Element {
   return located;
 }
 
-/** Returns why an element accepts no text; `null` if it does. */
+/** Returns the reason why an element accepts no text, or `null` if it does. */
 function focusOn(element: Element, clear: boolean): string | null {
   const isField =
     element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && typedInputs.includes(element.type));
@@ -132,7 +132,7 @@ function placeCaret(field: HTMLInputElement | HTMLTextAreaElement): void {
   }
 }
 
-/** Gives an SVG without a size one from its shape. `onload` needs no drawn frame, unlike `decode()`. */
+/** Derives an SVG's size from its aspect ratio if it has none. `onload` needs no drawn frame, unlike `decode()`. */
 function drawImage({ dataUrl, maxSide, maxPngCharacters, jpegQuality }: ImageToDraw): ReturnType<AgentFunctions['drawImage']> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<AgentFunctions['drawImage']>>>();
   const image = new Image();

@@ -1,6 +1,6 @@
 /**
- * Fast path for a page that shows only one canvas. Encodes the canvas directly instead of compositing the page, which saves about
- * an eighth of the browser's work at 1080p. The bytes are identical to a page capture.
+ * Fast path for a page that shows only one canvas. Encodes the canvas directly instead of compositing the page, which saves
+ * about an eighth of the browser's work at 1080p. The bytes are identical to a page capture.
  */
 
 const contexts = new WeakMap<HTMLCanvasElement, RenderingContext>();
@@ -57,7 +57,7 @@ function isDecorated(element: Element, style: CSSStyleDeclaration): boolean {
   return style.outlineStyle !== 'none' || parts.some((content) => !['none', 'normal'].includes(content));
 }
 
-/** Returns whether an element without children is visible. */
+/** Returns whether an element is visible without its children. */
 function paints(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   if (!boxes.has(element.tagName) || element.shadowRoot || hasText(element)) return true;
@@ -86,7 +86,7 @@ function alters(element: Element): boolean {
   );
 }
 
-/** Returns whether the canvas is on black: JPEG has no alpha, and the encoder fills with black. */
+/** Returns whether the canvas is on black. JPEG has no alpha, and the encoder fills with black. */
 function isOverBlack(line: readonly Element[]): boolean {
   const styles = line.map((element) => getComputedStyle(element));
   const ground = styles.find((style) => style.backgroundColor !== noColour || style.backgroundImage !== 'none');
@@ -109,8 +109,8 @@ function fillsWindow(canvas: HTMLCanvasElement): boolean {
 }
 
 /**
- * Returns the canvas as JPEG. Returns `null` unless a window-sized canvas on black is all that can be visible: no other element,
- * text, border, filter, animation or pending animation frame callback.
+ * Returns the canvas as JPEG. Returns `null` unless a window-sized canvas on black is all that can be visible: no other
+ * element, text, border, filter, animation or pending animation frame callback.
  */
 export function canvasImage(quality: number): { form: string; data: string } | null {
   try {

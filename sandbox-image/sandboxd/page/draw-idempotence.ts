@@ -23,10 +23,10 @@ const draws = (name: string) =>
   name === 'blitFramebuffer';
 
 /**
- * Returns whether repeating a stream of WebGL calls is idempotent. A stream that ran twice starts with the state that it leaves.
- * Its images can then depend only on the previous content of its render targets. So it must clear each target before it draws,
- * and sample only textures that it has already redrawn. Trails and accumulation do not qualify; neither do calls that this class
- * does not know.
+ * Returns whether repeating a stream of WebGL calls is idempotent. A stream that has run twice starts with the state in which
+ * it ends, so its images can depend only on the previous content of its render targets. It must therefore clear each target
+ * before drawing, and sample only textures that it has already redrawn. Trails and accumulation do not qualify; neither do
+ * calls that this class does not support.
  */
 export function isIdempotent(gl: Gl, call: CallGl, stream: readonly GlCall[]): boolean {
   return new IdempotenceCheck(gl, call, stream).holds();
@@ -48,9 +48,7 @@ class IdempotenceCheck {
   #unit: number;
   /** Bound textures by unit and kind. */
   readonly #units: readonly Map<unknown, WebGLTexture | null>[];
-  /** Render targets by framebuffer. */
   readonly #parts = new Map<Framebuffer, readonly Part[]>();
-  /** Blit sources by framebuffer. */
   readonly #sources = new Map<Framebuffer, readonly Part[]>();
   /** Texture units that each program samples, from its current uniforms and the stream. */
   readonly #read = new Map<WebGLProgram, Set<unknown>>();
@@ -167,7 +165,7 @@ class IdempotenceCheck {
     return found;
   }
 
-  /** Applies one call to the tracked state. Returns `false` if idempotence cannot be shown. */
+  /** Applies one call to the tracked state. Returns `false` if idempotence cannot be proven. */
   #apply({ name, args }: GlCall): boolean {
     const gl = this.#gl;
     const [first] = args;
@@ -206,7 +204,6 @@ class IdempotenceCheck {
     return this.#parts.get(framebuffer)?.includes(part) ?? false;
   }
 
-  /** Returns whether the stream has already redrawn this part, or never draws it. */
   #isRedrawn(part: Part): boolean {
     return [...this.#parts.keys()].every((framebuffer) => !this.#has(framebuffer, part) || this.#filled.has(framebuffer));
   }

@@ -10,19 +10,18 @@ import {
 } from './transforms.ts';
 
 /**
- * Makes each frame independent of the frames that the browser drew before.
- * Blink ignores transform changes of up to 0.01 px and 0.0001 (`RasterInvalidator::GenerateRasterInvalidations`). A bar that
- * grows very slowly keeps its old image, so frames would depend on the number of browsers.
- * An element above a canvas, a video or a 3D rendering context has a layer of its own. The compositor rounds its edges to the
- * pixels of an earlier, larger scale (`PictureLayerImpl::AppendQuads`, `MaximumTilingContentsScale`). A new layer has no earlier
- * scale.
- * An element keeps its subpixel offset while its transform only translates it (`PaintPropertyTreeBuilder`). If only the transform
- * changes, Blink does not update that state.
+ * Makes each frame independent of the frames that the browser drew before. Blink ignores transform changes of up to 0.01 px
+ * and 0.0001 (`RasterInvalidator::GenerateRasterInvalidations`). A bar that grows very slowly keeps its old image, so frames
+ * would depend on the number of browsers. An element above a canvas, a video or a 3D rendering context has its own layer. The
+ * compositor rounds its edges to the pixels of an earlier, larger scale (`PictureLayerImpl::AppendQuads`,
+ * `MaximumTilingContentsScale`). A new layer has no earlier scale. An element keeps its subpixel offset while its transform
+ * only translates it (`PaintPropertyTreeBuilder`). If only the transform changes, Blink does not update that state.
  */
 export interface ExactDrawing {
   /**
-   * Call after a seek. Redraws elements whose transform may have changed too little for Blink, or started or stopped being a pure
-   * translation. Recreates layers whose scale changed. Does nothing without a change, so that static frames are detected.
+   * Call after a seek. Redraws elements whose transform may have changed too little for Blink, or started or stopped being a
+   * pure translation. Recreates layers whose scale has changed. Does nothing if nothing has changed, so that static frames
+   * are detected.
    */
   draw(): void;
 }
@@ -30,13 +29,13 @@ export interface ExactDrawing {
 const redrawAttribute = 'data-koda-drawn';
 const layerAttribute = 'data-koda-layer';
 /**
- * The rules are invisible: `content` on an element shows images only. A new string still recreates the element's box, and with
- * it the layer.
+ * The rules are invisible, because `content` on an element only shows images. A new string still recreates the element's box,
+ * and with it the layer.
  */
 const attributeRules = `[${redrawAttribute}="a"] { user-select: all !important; } [${redrawAttribute}="b"] { user-select: text !important; }
 [${layerAttribute}="a"] { content: "a" !important; } [${layerAttribute}="b"] { content: "b" !important; }`;
 
-/** Content with a layer of its own. */
+/** Content that has its own layer. */
 const separateLayers =
   'canvas, video, iframe, object, embed, [style*="3d("], [style*="rotateX("], [style*="rotateY("], [style*="Z("]';
 
@@ -44,8 +43,8 @@ const separateLayers =
 type AnimatedPart = 'position' | 'scale' | 'variable' | null;
 
 /**
- * Observes a ready page: attributes in the document and in shadow trees, CSS transform animations, SMIL, and style sheet rules. A
- * changed rule rechecks every element. Does not cover iframes and declarative closed shadow trees.
+ * Observes a ready page: attributes in the document and in shadow trees, CSS transform animations, SMIL, and style sheet
+ * rules. A changed rule rechecks every element. Does not cover iframes and declarative closed shadow trees.
  */
 export function exactDrawing(hidden: HiddenChanges): ExactDrawing {
   return new TransformTracker(hidden);
@@ -96,7 +95,6 @@ class TransformTracker implements ExactDrawing {
   #findTrees(): void {
     this.#trees = [document, ...this.#hidden.shadowRoots()];
     for (const tree of this.#trees) {
-      // The page may have replaced the style sheets.
       if (!tree.adoptedStyleSheets.includes(this.#sheet)) tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, this.#sheet];
       if (!this.#observed.has(tree)) this.#observer.observe(tree, { subtree: true, attributes: true });
       this.#observed.add(tree);
@@ -144,7 +142,7 @@ class TransformTracker implements ExactDrawing {
     const scale = scaleOf(element.style);
     if (this.#scales.get(element) !== scale) this.#scaled.add(element);
     this.#scales.set(element, scale);
-    // An element in a 3D rendering context has a layer of its own, which moves without being redrawn.
+    // An element in a 3D rendering context has its own layer, which moves without being redrawn.
     if (creates3d(transform)) this.#layers.found3d();
     else if (
       before === undefined ||
@@ -222,7 +220,6 @@ class AnimationTracker {
     });
   }
 
-  /** Returns elements animated by SMIL. */
   changedDrawings(trees: readonly Tree[]): Element[] {
     const found: Element[] = [];
     for (const tree of trees) {
@@ -251,7 +248,7 @@ function partAnimatedBy(names: readonly string[]): AnimatedPart {
   return names.some((name) => (transformProperties as readonly string[]).includes(name)) ? 'position' : null;
 }
 
-/** Recreates layers of elements, if the page may have more than one layer. */
+/** Recreates the layers of elements, if the page may have more than one layer. */
 class LayerTracker {
   #has3d = false;
   #rulesRead = 0;

@@ -7,11 +7,8 @@ interface Window {
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   __exportCast?: () => unknown;
   __exportSeekTo?: (seconds: number) => unknown;
-  /** Set by `capture.ts` before the page's scripts. */
   __kodaCapture?: import('./protocol.ts').CaptureFunctions;
-  /** Set by `redundant-draws.ts` if canvases are monitored. */
   __kodaCanvases?: import('./redundant-draws.ts').CanvasMonitor;
 }
 
-/** Set by `agent.ts` in an isolated world. */
 declare var kodaAgent: import('./protocol.ts').AgentFunctions | undefined;

@@ -1,8 +1,7 @@
-/** Script changes that leave no trace in the document's attributes. */
+/** Changes by scripts that leave no trace in the document's attributes. */
 export interface HiddenChanges {
-  /** Returns the document's shadow trees, including closed ones. */
   shadowRoots(): ShadowRoot[];
-  /** Returns whether rules of these trees have changed since the last call. */
+  /** Returns whether rules in these trees have changed since the last call. */
   rulesChanged(trees: readonly Tree[]): boolean;
 }
 
@@ -28,8 +27,8 @@ const changers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Must run before the page's own code. Records shadow trees, and detects changes to style sheet rules by wrapping all functions
- * that change them.
+ * Must run before the page's own code. Records shadow trees, and detects changes to style sheet rules by wrapping all
+ * functions that make them.
  */
 export function trackHiddenChanges(): HiddenChanges {
   const shadowRoots: WeakRef<ShadowRoot>[] = [];

@@ -6,7 +6,6 @@ const unbounded = 1e6;
 const ids = new WeakMap<Element, number>();
 let lastId = 0;
 
-/** Returns the texts and shapes of the page with their positions. Leaves the page unchanged. */
 export function layoutSnapshot(): LayoutSnapshot {
   const reading = new SnapshotReader();
   return { texts: reading.texts(), shapes: reading.shapes() };
@@ -99,7 +98,7 @@ class SnapshotReader {
       borders.some((border) => border.style !== 'none' && border.width > 0)
     );
   });
-  /** The linear part of all transforms of an element and its ancestors. */
+  /** The linear part of the combined transforms of an element and its ancestors. */
   readonly #matrixOf: (element: Element) => DOMMatrix = memoized((element) => {
     const { transform, rotate, scale } = this.#styleOf(element);
     const above = element.parentElement ? this.#matrixOf(element.parentElement) : new DOMMatrix();
@@ -117,7 +116,7 @@ class SnapshotReader {
       const element = node.parentElement;
       if (element) this.#addText(found, element, node);
     }
-    // Hit tests skip elements with `pointer-events: none`, so the tests override it.
+    // Hit tests skip elements with `pointer-events: none`, so this overrides it.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { pointer-events: auto !important }');
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -212,7 +211,7 @@ class SnapshotReader {
     return at;
   }
 
-  /** Returns the visible area at an element; `null` if it is not clipped, or clipped to a shape other than a box. */
+  /** Returns an element's visible area, or `null` if it is not clipped, or clipped to a shape other than a box. */
   #clipOf(element: Element): Box | null {
     let clip: Box | null = null;
     let masked = false;
@@ -252,7 +251,7 @@ class SnapshotReader {
   }
 }
 
-/** Returns whether an ancestor is in the chain of containing blocks of a descendant with this position. */
+/** Returns whether an ancestor is in a descendant's chain of containing blocks, given its position. */
 function containsPositioned(ancestor: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return true;
   if (ancestor.transform !== 'none' || ancestor.contain !== 'none' || ancestor.containerType !== 'normal') return true;

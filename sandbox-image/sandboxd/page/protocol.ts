@@ -4,18 +4,15 @@ import { pageElementSchema } from '#contract/sandboxd.ts';
 
 /** Protocol between the daemon and a page. Schemas validate every result, because the page is untrusted. */
 
-// ---- capture: `capture.ts` ----
-
 const boxSchema = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
-/** In CSS pixels, relative to the frame's top left corner. */
 export type Box = z.infer<typeof boxSchema>;
 
 const itemSchema = z.object({
-  /** Stable for an element across all times. */
+  /** Stable for an element at all timestamps. */
   id: z.int(),
   selector: z.string().max(300),
   box: boxSchema,
-  /** Product over the element and its ancestors, 0 to 1. */
+  /** Product of the opacities of the element and its ancestors, 0 to 1. */
   opacity: z.number(),
 });
 
@@ -34,11 +31,10 @@ export const layoutSnapshotSchema = z.object({
         rotated: z.boolean(),
         /** Colour of the glyphs, 0 to 255; `null` if they have several colours. */
         color: z.tuple([z.number(), z.number(), z.number()]).nullable(),
-        /** Visible area that the ancestors leave; `null` if they do not clip. */
+        /** Visible area after clipping by ancestors; `null` if they do not clip. */
         clip: boxSchema.nullable(),
         /** The nearest painted ancestor in flow. */
         container: boxSchema.nullable(),
-        /** Id of the parent element. */
         parentId: z.int(),
       }),
     )
@@ -52,14 +48,14 @@ export type ShapeItem = LayoutSnapshot['shapes'][number];
 
 export const canvasImageSchema = z
   .object({
-    /** Position and style of the canvas. Verification of a canvas image holds for others with the same form. */
+    /** Position and style of the canvas. A verified canvas image is representative of others with the same form. */
     form: z.string(),
     data: z.string().min(1),
   })
   .nullable();
 
 const maxNameCharacters = 100;
-/** The visible cast; name lengths are limited, because the page is untrusted. */
+/** The visible cast. Name lengths are limited, because the page is untrusted. */
 export const visibleBodiesSchema = z
   .array(
     z.object({
@@ -90,7 +86,7 @@ export const parameterProblemsSchema = z
   )
   .nullable();
 
-/** `undefined` from the page means that another document has replaced it. */
+/** A result of `undefined` means that another document has replaced the page. */
 export interface CaptureFunctions {
   readyState(): ReadyState;
   /** Called once, when the page is ready. Before that, drawing is not exact. */
@@ -99,7 +95,7 @@ export interface CaptureFunctions {
   hasStarted(): boolean;
   /** Returns `unchanged`, `drawn` (a WebGL canvas), `async`, `lost`, `reloaded`, or the page's error message. */
   seek(seconds: number): string;
-  /** Returns the problem of each set (`null` if valid), or `null` if the page does not validate. */
+  /** Returns the validation error for each set (`null` if valid), or `null` if the page does not validate. */
   checkParameters(sets: readonly ParameterValues[]): (string | null)[] | null;
   /** Leaves the page unchanged. */
   layout(): LayoutSnapshot;
@@ -115,8 +111,6 @@ export function captureCall<Name extends keyof CaptureFunctions>(
 ): string {
   return `window.__kodaCapture?.${name}(${argumentList(args)})`;
 }
-
-// ---- agent: `agent.ts` ----
 
 const missingSchema = z.object({
   problem: z.literal('missing'),
@@ -150,7 +144,6 @@ export const stateSchema = z.object({
   scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
 });
 export type PageState = z.infer<typeof stateSchema>;
-/** The original size. */
 export const drawnSchema = z.union([
   z.object({ problem: z.string() }),
   z.object({ width: z.int().positive(), height: z.int().positive(), dataUrl: z.string() }),
@@ -158,7 +151,6 @@ export const drawnSchema = z.union([
 
 export interface ImageToDraw {
   readonly dataUrl: string;
-  /** In pixels. */
   readonly maxSide: number;
   /** Images with a longer PNG data: URL are sent as JPEG. */
   readonly maxPngCharacters: number;
@@ -168,12 +160,10 @@ export interface ImageToDraw {
 export interface AgentFunctions {
   /** Finds an element, scrolls it into view, and stores it for later calls. */
   locate(selector: string | null, text: string | null): z.infer<typeof locatedSchema>;
-  /** Returns the topmost element at a point of the window. */
+  /** Returns the topmost element at a point in the window. */
   hit(x: number, y: number): z.infer<typeof hitSchema>;
-  /** Focuses the located element. Returns the reason if it accepts no text. */
   focus(clear: boolean): z.infer<typeof focusSchema>;
   describeLocated(): z.infer<typeof hitSchema>;
-  /** Scrolls the located element, or the window. */
   scroll(by: { x: number; y: number }, located: boolean): null;
   extract(selector: string, what: 'text' | 'html' | 'elements'): z.infer<typeof extractedSchema>;
   /** Returns the page's address, HTTP status and scroll position. */

@@ -1,11 +1,11 @@
 import { type CallGl, type Gl, type GlCall, isIdempotent } from './draw-idempotence.ts';
 
 /**
- * Skips WebGL calls that would redraw an unchanged canvas; runs before the page's own code.
- * A WebGL film redraws its canvas at every seek, even without motion, and that takes most of the frame's time. Each seek's calls
- * are therefore compared with those of the previous one. Once two seeks are identical and idempotent (`draw-idempotence.ts`),
- * identical calls are deferred and dropped at the end of the seek. A different or reading call first executes the deferred calls,
- * so the page sees no difference.
+ * Skips WebGL calls that would redraw an unchanged canvas; runs before the page's own code. A WebGL film redraws its canvas
+ * at every seek, even if nothing moves, which takes most of the frame's time. Each seek's calls are therefore compared with
+ * those of the previous one. Once two seeks are identical and idempotent (`draw-idempotence.ts`), identical calls are
+ * deferred and dropped at the end of the seek. A call that differs or reads executes the deferred calls first, so the page
+ * cannot tell the difference.
  */
 export interface CanvasMonitor {
   /** Calls outside a seek are executed and reset the comparison. */
@@ -14,7 +14,7 @@ export interface CanvasMonitor {
   endSeek(): boolean;
 }
 
-/** Calls without a result whose effect depends only on their arguments and on earlier calls of this list. */
+/** Calls without a result whose effect depends only on their arguments and on earlier calls in this list. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['activeTexture', 'bindBuffer', 'bindBufferBase', 'bindBufferRange', 'bindFramebuffer', 'bindRenderbuffer', 'bindSampler'],
   ...['bindTexture', 'bindVertexArray', 'blendColor', 'blendEquation', 'blendEquationSeparate', 'blendFunc', 'blendFuncSeparate'],
@@ -37,7 +37,7 @@ const passive: ReadonlySet<string> = new Set([
   ...['getUniformBlockIndex', 'getUniformIndices', 'getUniformLocation', 'isContextLost'],
 ]);
 
-/** Limits the memory: a seek with more calls is not compared. */
+/** Limits memory: a seek with more calls is not compared. */
 const maxCalls = 100_000;
 const maxCopiedBytes = 16 * 1024 * 1024;
 
@@ -73,9 +73,8 @@ class ContextMonitor {
   readonly #originals: Originals;
   /** Calls of the previous seek; `null` if unknown. */
   #stream: readonly GlCall[] | null = null;
-  /** Number of consecutive identical executions. */
   #repetitions = 0;
-  /** Whether repeating the calls is idempotent; `null` if not yet checked. */
+  /** Whether repeating the calls is idempotent; `null` if not checked yet. */
   #isIdempotent: boolean | null = null;
   #frame = '';
   /** For the current seek: the number of identical calls so far, and all calls once one differs. */
@@ -123,7 +122,6 @@ class ContextMonitor {
     }
   }
 
-  /** Executes the deferred calls. */
   executeDeferred(): void {
     if (!this.#deferring) return;
     this.#deferring = false;
@@ -131,13 +129,12 @@ class ContextMonitor {
   }
 
   #execute(name: string, args: readonly unknown[]): unknown {
-    // Drawing on a detached canvas may never be visible.
+    // Drawing on a detached canvas may never become visible.
     const { canvas } = this.gl;
     if (/^(?:draw|clear$|clearBuffer|blit)/.test(name) && 'isConnected' in canvas && canvas.isConnected) drew = true;
     return this.#original(name).apply(this.gl, args as unknown[]);
   }
 
-  /** Excludes the current seek from comparison. */
   exclude(): void {
     this.executeDeferred();
     this.#excluded = true;
@@ -269,7 +266,6 @@ function wrapMethod(name: string, original: Method, originals: Originals): (this
   };
 }
 
-/** Executes deferred calls before the page reads or clears a canvas. */
 function executeDeferredBefore(owner: object | undefined, name: string): void {
   const described = owner && Object.getOwnPropertyDescriptor(owner, name);
   if (!described) return;

@@ -1,4 +1,4 @@
-/** Blink redraws larger changes itself, even in a parent scaled down to a tenth. */
+/** Blink itself redraws larger changes, even in a parent scaled down to a tenth. */
 const redrawThreshold = { withUnit: 0.5, plain: 0.001 };
 
 export const transformProperties = ['transform', 'translate', 'rotate', 'scale', 'offsetDistance', 'offsetPath'] as const;
@@ -16,7 +16,7 @@ function numbers(text: string): readonly string[] {
   return withUnits.match(/-?[\d.]+(?:e-?\d+)?[a-z%]*/g) ?? [];
 }
 
-/** Returns whether the difference of two transforms is large enough for Blink to redraw the element. */
+/** Returns whether two transforms differ enough for Blink to redraw the element. */
 export function exceedsRedrawThreshold(one: string, other: string): boolean {
   const [before, after] = [numbers(one), numbers(other)];
   return (
@@ -42,8 +42,8 @@ export function isTranslation(text: string): boolean {
 }
 
 /**
- * Returns the parts of a transform that scale a layer. Shrinking one axis has no effect, because a layer uses the larger scale of
- * both. Layers in perspective have integer scales.
+ * Returns the parts of a transform that scale a layer. Shrinking one axis has no effect, because a layer uses the larger of
+ * its two scales. Layers in perspective have integer scales.
  */
 export function scaleOf({ transform = '', scale = '' }: TransformStyle): string {
   const scales = [...(transform.match(/(?:scale|skew|matrix)[XY]?\([^)]*\)/g) ?? []), scale];

@@ -9,7 +9,7 @@ const maxProblemCharacters = 1500;
 const maxModuleBytes = 4 * 1024 * 1024;
 const timeoutMs = 20_000;
 
-/** Vite's response for a module that it cannot compile is a page with this error. */
+/** For a module that it cannot compile, Vite returns a page with this error. */
 const errorForm = /const error = (\{.*\})$/m;
 const errorSchema = z.object({
   message: z.string(),
@@ -21,8 +21,8 @@ const scriptForm = /<script[^>]*\bsrc="([^"]+)"/g;
 const importForm = /\bfrom\s*"([^"\n]+)"|\bimport\s*\(?\s*"([^"\n]+)"/g;
 
 /**
- * Returns one message with file and line per module that fails to compile. Follows the page's imports like a browser, which also
- * warms the dev server's cache. Ignores modules that cannot be fetched: the page itself reports them.
+ * Returns one message with file and line per module that fails to compile. Follows the page's imports like a browser, which
+ * also warms the dev server's cache. Ignores modules that cannot be fetched, because the page itself reports them.
  */
 export async function compileProblems(origin: string, workspace: string, signal: AbortSignal): Promise<string[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -46,7 +46,7 @@ export async function compileProblems(origin: string, workspace: string, signal:
 
 async function fetchModule(url: string, signal: AbortSignal): Promise<{ status: number; text: string } | null> {
   try {
-    // With `text/html` the dev server might respond with the page.
+    // With `text/html`, the dev server might respond with the page.
     const response = await fetch(url, { signal, headers: { accept: url.endsWith('/') ? 'text/html' : '*/*' } });
     return { status: response.status, text: (await response.text()).slice(0, maxModuleBytes) };
   } catch {

@@ -15,7 +15,6 @@ const probeTimeoutMs = 2_000;
 interface Run {
   readonly program: Launched;
   readonly port: number;
-  /** Resolves when the server responds. Rejects with SERVER_FAILED if it exits or times out. */
   readonly ready: Promise<void>;
   state: 'starting' | 'running' | 'ended';
 }
@@ -48,10 +47,10 @@ export class DevServer implements PreviewServer {
     return { state: this.#failed ? 'failed' : 'stopped', port: null, log: this.#log.text() };
   }
 
-  /** Stops the dev server with all its children, even while it starts. Idempotent. */
+  /** Stops the dev server with all its children, even while it is starting. Idempotent. */
   async stop(): Promise<PreviewStatus> {
     await this.#run?.program.kill();
-    // The callers that wait for the start receive its error.
+    // Callers that wait for the start receive its error.
     await this.#starting?.catch(() => undefined);
     await this.#run?.program.kill();
     this.#run = null;

@@ -4,7 +4,7 @@ import type { PreviewServer } from '../preview-server.ts';
 /** More than any page opens; further connections are refused. */
 const maxConnections = 512;
 
-/** Forwards raw bytes to the dev server, so that WebSockets work, too. Closes connections while it does not run. */
+/** Forwards raw bytes to the dev server, so that WebSockets work too. Closes connections while it is not running. */
 export function createPreviewSocket(preview: Pick<PreviewServer, 'status'>): Server {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const { state, port } = preview.status();
@@ -18,7 +18,7 @@ export function createPreviewSocket(preview: Pick<PreviewServer, 'status'>): Ser
   return server;
 }
 
-/** Forwards data and end in both directions. An error on one side closes both. */
+/** Forwards data and end-of-stream in both directions. An error on one side closes both. */
 function join(client: Socket, target: Socket): void {
   client.pipe(target);
   target.pipe(client);

@@ -28,7 +28,6 @@ export class BackgroundProcesses {
     this.#workspace = workspace;
   }
 
-  /** Starts `bash -c`. Throws LIMIT_EXCEEDED if too many processes run, and EXECUTION_FAILED if it cannot start. */
   async start(request: ExecRequest): Promise<{ pid: number }> {
     const running = [...this.#processes.values()].filter((entry) => entry.exit === null);
     if (running.length >= maxRunning) {

@@ -2,7 +2,6 @@ import type { ExecRequest } from '#contract/sandboxd.ts';
 import { existingFolder, insideTarget, openFolder } from '../files/workspace.ts';
 import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
 
-/** Returns the absolute working folder of a command. Throws VALIDATION_ERROR, INVALID_PATH or FILE_NOT_FOUND. */
 export async function commandFolder(workspace: string, request: ExecRequest): Promise<string> {
   if (request.command.includes('\0')) throw invalidRequest('The command contains a NUL character.');
   const { path, segments } = existingFolder(workspace, request.cwd ?? '');

@@ -6,12 +6,12 @@ import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, endAfter, type Launched, launch } from './launch.ts';
 
-/** Wait for the rest of the output after the command exits. After that, a child must be holding the pipe open. */
+/** How long to wait for remaining output after the command exits. After that, a child must be holding the pipe open. */
 const drainMs = 250;
 
 /**
- * Runs `bash -c` and streams its output with backpressure. Kills background children before the final `exit` event. `signal` ends
- * the command early, with TERM before KILL like the timeout. Throws EXECUTION_FAILED.
+ * Runs `bash -c` and streams its output with backpressure. Kills background children before the final `exit` event. `signal`
+ * ends the command early, with TERM before KILL, as does the timeout. Throws EXECUTION_FAILED.
  */
 export async function execStreamed(
   workspace: string,
@@ -43,7 +43,7 @@ async function relay(program: Launched, emit: Emit<ExecEvent>): Promise<ExitStat
     { stream: program.stderr, type: 'stderr', idle: true },
   ];
   const output = Promise.all(channels.map((channel) => relayText(channel, emit)));
-  // A client disconnect ends the wait, too.
+  // A client disconnect also ends the wait.
   const exit = (await Promise.race([program.exited, output.then(() => null)])) ?? (await program.exited);
   let kill = 'notStarted' as 'notStarted' | 'running' | 'done';
   while (await Promise.race([output.then(() => false), delay(drainMs, true)])) {

@@ -33,10 +33,10 @@ export interface Launched {
 
 const runningTrees = new Set<ProcessTree>();
 
-/** A process tree without processes. Its first process must start with `env` in its environment. */
+/** Process tree that has no processes yet. Its first process must start with `env` in its environment. */
 export interface NewTree {
   readonly env: Readonly<Record<string, string>>;
-  /** Registers the first process, the leader of a group and session. Returns a function with the semantics of `Launched.kill`. */
+  /** Registers the first process, the leader of a group and session. Returns a function like `Launched.kill`. */
   register(leaderPid: number): () => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function newTree(): NewTree {
   };
 }
 
-/** Starts a program in a process group of its own. Throws EXECUTION_FAILED if the system refuses. */
+/** Starts a program in its own process group. Throws EXECUTION_FAILED if the system refuses. */
 export async function launch(file: string, args: readonly string[], options: LaunchOptions): Promise<Launched> {
   const tree = newTree();
   const env = { ...programEnvironment(options.workspace, process.env, options.env), ...tree.env };
@@ -75,7 +75,7 @@ export async function launch(file: string, args: readonly string[], options: Lau
   }
   const { pid, stdout, stderr } = child;
   if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
-  // A failed signal needs no handling: the kill scans the tree itself.
+  // A failed signal needs no handling, because the kill scans the tree itself.
   child.on('error', () => undefined);
   return { pid, stdout, stderr, exited, kill: tree.register(pid) };
 }
@@ -123,7 +123,6 @@ function start(file: string, args: readonly string[], options: { cwd: string; en
   }
 }
 
-/** Creates an EXECUTION_FAILED error for a program that cannot start. */
 export function executionFailed(error: unknown): ProtocolError {
   return new ProtocolError(
     'EXECUTION_FAILED',
@@ -150,7 +149,7 @@ const inheritedVariables = [
   'KODA_SANDBOX_MARK',
 ] as const;
 
-/** Builds the environment of a program in the workspace. `added` overrides everything else. Throws VALIDATION_ERROR. */
+/** Builds the environment for a program in the workspace. `added` overrides everything else. Throws VALIDATION_ERROR. */
 export function programEnvironment(workspace: string, own: NodeJS.ProcessEnv, added: Record<string, string>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {};
   for (const name of inheritedVariables) if (own[name] !== undefined) environment[name] = own[name];
@@ -173,7 +172,7 @@ export function programEnvironment(workspace: string, own: NodeJS.ProcessEnv, ad
 
 const maxTailCharacters = 16 * 1024;
 
-/** Keeps the last 16 Ki characters of a program's output, enough to see why it failed. */
+/** Keeps the last 16 Ki characters of a program's output, enough to show why it failed. */
 export class LogTail {
   #text = '';
 

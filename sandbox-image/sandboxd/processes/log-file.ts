@@ -3,14 +3,12 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { openFolder } from '../files/workspace.ts';
 import { errnoOf } from '../http.ts';
 
-/** At this size the log drops further output; the program keeps running. */
 const maxLogBytes = 32 * 1024 * 1024;
-/** Maximum size of one response. */
 const maxSliceBytes = 1024 * 1024;
 const logFolder = ['.koda', 'logs'] as const;
 const fullNotice = Buffer.from('\n[the log is full: further output is discarded]\n');
 
-/** The output of a background process, stored in a file and read by offset. */
+/** A background process's output, stored in a file and read by offset. */
 export class LogFile {
   readonly #workspace: string;
   readonly #name: string;
@@ -43,7 +41,7 @@ export class LogFile {
     return this.#writing;
   }
 
-  /** Returns at most 1 MiB from an offset. Call again from the end of the result for more. */
+  /** Returns at most 1 MiB from an offset. For more, call again from the end of the result. */
   async read(offset: number): Promise<Buffer> {
     const wanted = Math.min(Math.max(this.#sizeBytes - offset, 0), maxSliceBytes);
     if (wanted === 0) return Buffer.alloc(0);
@@ -65,7 +63,7 @@ export class LogFile {
       await this.#file.writeFile(bytes);
       this.#sizeBytes += bytes.length;
     } catch (error) {
-      // A full disk must not stop the program: its output is dropped as for a full log.
+      // A full disk must not stop the program, so its output is dropped as for a full log.
       if (errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') throw error;
       this.#full = true;
     }

@@ -5,7 +5,7 @@ import { errnoOf } from '../http.ts';
 /** Time between TERM and KILL. */
 const graceMs = 5_000;
 const pollMs = 40;
-/** After KILL only processes stuck in the kernel remain, and they cannot be ended. */
+/** After KILL, only processes stuck in the kernel remain, and they cannot be ended. */
 const afterKillMs = 3_000;
 
 /**
@@ -21,7 +21,7 @@ export interface ProcessTree {
 
 interface Scan {
   readonly alive: number[];
-  /** Whether the scan was complete: only a conclusive scan proves that no process is alive. */
+  /** Whether the scan was conclusive. Only then does it prove that no process is alive. */
   readonly conclusive: boolean;
 }
 
@@ -48,8 +48,8 @@ export async function processesOf(tree: ProcessTree): Promise<number[]> {
 
 /**
  * Scans /proc once. A scan can miss a process whose parent forked it and exited before being read, or one in `execve`, which
- * briefly has no environment. Both leave a trace: a vanished process, a zombie that is not in `ended`, or an empty environment.
- * The scan is inconclusive then.
+ * briefly has no environment. Both leave a trace: a vanished process, a zombie that is not in `ended`, or an empty
+ * environment. The scan is then inconclusive.
  */
 function scan(tree: ProcessTree, ended: Set<string>): Scan {
   const alive: number[] = [];
@@ -82,14 +82,15 @@ function scanProcess(name: string, tree: ProcessTree, ended: Set<string>): 'aliv
   return environment !== '' || hasNoEnvironment(name) ? 'unrelated' : 'unknown';
 }
 
-/** Returns whether a process was started without an environment. During `execve` the start address is 0, too. */
+/** Returns whether a process was started without an environment. During `execve`, the start address is also 0. */
 function hasNoEnvironment(name: string): boolean {
   return Number(statFields(name)?.[environmentStart] ?? 0) !== 0;
 }
 
 function statFields(name: string): string[] | null {
   const stat = readProc(`/proc/${name}/stat`);
-  // `pid (name) state ppid pgrp …` (proc_pid_stat(5)). The name may contain anything, so count from the last bracket.
+  // `pid (name) state ppid pgrp …` (proc_pid_stat(5)). The name may contain anything, so fields are counted from the last
+  // bracket.
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 

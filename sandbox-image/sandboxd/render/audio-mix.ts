@@ -11,14 +11,15 @@ const probeTimeoutMs = 30_000;
 const run = promisify(execFile);
 
 export interface SoundFileOptions {
-  /** Folders where the page's server searches for a path, in order; the last one contains the others. */
+  /** Folders in which the page's server looks up a path, in order; the last one contains the others. */
   readonly roots: readonly string[];
   readonly ffprobePath: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds the files of all audio tracks. Throws VALIDATION_ERROR if one is missing, outside the project, unreadable, or too short.
+ * Finds the files for all audio tracks. Throws VALIDATION_ERROR if one is missing, outside the project, unreadable, or too
+ * short.
  */
 export async function findAudioInputs(tracks: readonly AudioTrack[], options: SoundFileOptions): Promise<AudioInput[]> {
   const files = new Map<string, Omit<AudioInput, 'track'>>();
@@ -41,7 +42,7 @@ async function readSound(src: string, options: SoundFileOptions): Promise<Omit<A
   return { path, ...(await probeSound(src, path, options)) };
 }
 
-/** Returns the file that the page's server would serve. Rejects files outside its folder, by `..` or a link. */
+/** Returns the file that the page's server would serve. Rejects files outside its folder, whether through `..` or a link. */
 async function locate(src: string, roots: readonly string[]): Promise<string> {
   const name = projectPath(src);
   const project = await realpath(roots.at(-1) ?? '/');
@@ -103,36 +104,34 @@ export interface AudioInput {
   readonly track: AudioTrack;
   readonly path: string;
   readonly channels: number;
-  /** Duration of the whole file according to its header. */
   readonly durationSeconds: number;
 }
 
 export interface AudibleRange {
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  /** Duration of the whole film; all tracks and fades end there at the latest. */
+  /** Duration of the whole film, where all tracks and fades end at the latest. */
   readonly filmSeconds: number;
 }
 
 export interface Mix {
   readonly inputs: readonly FfmpegInput[];
-  /** A filter graph that ends in `[sound]`: 48 kHz stereo, exactly as long as the range. */
+  /** Filter graph that ends in `[sound]`: 48 kHz stereo, exactly as long as the range. */
   readonly graph: string;
 }
 
-/** Position of a track in samples from the start of the film. */
 interface Placement {
   readonly start: number;
   /** Maximum length according to the film. */
   readonly maxLength: number;
-  /** Length according to the file's header; determines the end of the fade. */
+  /** Length according to the file's header. Determines where the fade ends. */
   readonly length: number;
   readonly offset: number;
 }
 
 /**
- * Builds a filter graph that mixes all tracks. Counts in samples, so a range sounds exactly as within the film. `firstInput` is
- * the number of preceding FFmpeg inputs. Returns `null` if the film has no tracks.
+ * Builds a filter graph that mixes all tracks. Counts in samples, so that a range sounds exactly as it does within the film.
+ * `firstInput` is the number of preceding FFmpeg inputs. Returns `null` if the film has no tracks.
  */
 export function planMix(audioInputs: readonly AudioInput[], range: AudibleRange, firstInput: number): Mix | null {
   if (audioInputs.length === 0) return null;
@@ -150,7 +149,7 @@ export function planMix(audioInputs: readonly AudioInput[], range: AudibleRange,
   );
   const labels = audible.map((_, index) => `[track${index}]`).join('');
   return {
-    // Restricted to `file`, because an audio file may really be a playlist with URLs.
+    // Restricted to `file`, because an audio file may actually be a playlist with URLs.
     inputs: audible.map(({ sound }) => ({ options: readOnlySound, path: sound.path })),
     graph: [
       // The first input of the mix determines its length.
@@ -161,7 +160,7 @@ export function planMix(audioInputs: readonly AudioInput[], range: AudibleRange,
   };
 }
 
-/** Audio containers that cannot refer FFmpeg to other files, unlike playlists. */
+/** Audio containers that, unlike playlists, cannot refer FFmpeg to other files. */
 const containers = 'aac,ac3,aiff,caf,eac3,flac,matroska,mov,mp3,ogg,w64,wav,webm,wv';
 
 /** Input options for project audio files, which are untrusted. */
@@ -183,7 +182,7 @@ function trackFilters(
   const fadeIn = Math.min(samples(track.fadeInSeconds), length);
   const fadeOut = Math.min(samples(track.fadeOutSeconds), length);
   const late = start - samples(range.startSeconds);
-  // Resets timestamps, so that fades do not depend on those of the file.
+  // Resets timestamps, so that fades do not depend on the file's own.
   const recount = 'asetpts=N/SR/TB';
   return [
     `aresample=${sampleRate}`,

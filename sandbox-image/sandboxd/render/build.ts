@@ -10,18 +10,16 @@ import { untilAborted } from '../time-limit.ts';
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';
 
-/** Maximum builds if files change during a build. */
 const maxAttempts = 3;
 
 export interface PageBuild {
   readonly folder: string;
-  /** The exact sources of the build. */
   readonly sources: ProjectSources;
 }
 
 /**
- * Builds the page for production, so that the dev server's state cannot affect a final render. Caches one build per state of the
- * sources and deletes older ones. Throws RENDER_FAILED if the build fails or files keep changing.
+ * Builds the page for production, so that the dev server's state cannot affect a final render. Caches one build per state of
+ * the sources and deletes older ones. Throws RENDER_FAILED if the build fails or files keep changing.
  */
 export async function buildPage(workspace: string, signal: AbortSignal): Promise<PageBuild> {
   const folder = join(workspace, '.koda');
@@ -39,7 +37,7 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
   throw new ProtocolError('RENDER_FAILED', 'The page could not be built, because project files kept changing. Render again.');
 }
 
-/** Returns `false` and discards the build if the sources changed during it. */
+/** Returns `false` and discards the build if the sources changed in the meantime. */
 async function makeBuild(
   workspace: string,
   target: string,

@@ -21,7 +21,7 @@ export interface CaptureOptions {
   readonly workers: number;
   readonly limits: StageLimits;
   readonly signal: AbortSignal;
-  /** Takes over a browser with the open page, if there is one; `null` if there never is. */
+  /** Takes over a browser with the open page, if there is one; `null` if takeover is not supported. */
   readonly takeOpenPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
 }
 
@@ -36,15 +36,14 @@ interface Worker {
   readonly chromium: Chromium;
   readonly stage: Stage;
   readonly capturer: FrameCapturer;
-  /** The last captured frame. */
   last: { readonly frame: number; readonly image: Buffer } | null;
   /** Settles when the last requested frame is captured. */
   lastCapture: Promise<unknown>;
 }
 
 /**
- * The browsers of a render, which capture frames in parallel. Starts each one when it is first needed. Replaces a crashed browser
- * once per capture and recaptures its frame.
+ * The browsers of a render, which capture frames in parallel. Each one starts when it is first needed. A crashed browser is
+ * replaced once per capture and its frame recaptured.
  */
 export class CapturePool implements AsyncDisposable {
   readonly #options: CaptureOptions;
@@ -64,14 +63,14 @@ export class CapturePool implements AsyncDisposable {
   }
 
   /**
-   * Captures frames, given in ascending order. Each browser takes the next free frame, so they arrive almost in order. Rejects
-   * with the first error once all browsers have stopped.
+   * Captures frames, given in ascending order. Each browser takes the next free frame, so they arrive almost in order.
+   * Rejects with the first error once all browsers have stopped.
    */
   async capture(frames: readonly number[], receiver: FrameReceiver): Promise<void> {
     let next = 0;
     const failed = new AbortController();
     const take = () => (failed.signal.aborted ? undefined : frames[next++]);
-    // A failed frame never arrives, so its successors would wait for a slot forever.
+    // A failed frame never arrives, so the frames after it would wait for a slot forever.
     const waitForSlot = (frame: number) => untilAborted(receiver.waitForSlot(frame), failed.signal);
     const busy = [...this.#workers.keys()].slice(0, frames.length);
     await Promise.allSettled(
@@ -92,7 +91,7 @@ export class CapturePool implements AsyncDisposable {
 
   async #captureShare(index: number, take: () => number | undefined, receiver: FrameReceiver): Promise<void> {
     let retried = false;
-    // Takes a frame only with a running browser, because all others wait for that frame.
+    // Takes a frame only once a browser is running, because all others wait for that frame.
     await this.#workerWithRetry(index);
     for (let frame = take(); frame !== undefined; frame = take()) {
       await receiver.waitForSlot(frame);
@@ -113,7 +112,7 @@ export class CapturePool implements AsyncDisposable {
 
   async #captureFrame(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
     const worker = await this.#worker(index);
-    // Serialises captures: a page shows one time at a time.
+    // Serialises captures, because a page can show only one timestamp at a time.
     const captured = worker.lastCapture.then(() => this.#captureNext(worker, frame));
     worker.lastCapture = Promise.allSettled([captured]);
     const { image, sameAs } = await captured;

@@ -5,7 +5,6 @@ import { ProtocolError } from '../http.ts';
 import { untilAborted } from '../time-limit.ts';
 
 export interface FfmpegInput {
-  /** Options before `-i`. */
   readonly options: readonly string[];
   /** A path, or `null` for frames on stdin; at most one input may be `null`. */
   readonly path: string | null;
@@ -20,7 +19,7 @@ export interface FfmpegPlan {
 /** Filter that converts JPEG colours. zscale is as accurate as swscale's best mode, and ten times as fast. */
 export type ColourFilter = 'zscale' | 'scale';
 
-/** Bounds the frames queued for FFmpeg; beyond it, `write` delays the capture. */
+/** Limits the frames queued for FFmpeg; beyond it, `write` delays the capture. */
 const inputBufferBytes = 4 * 1024 * 1024;
 const errorTailCharacters = 1500;
 
@@ -30,9 +29,9 @@ export interface FfmpegOptions {
   readonly onFrames: ((frames: number) => void) | null;
 }
 
-/** One FFmpeg process; the only user of fluent-ffmpeg. */
+/** One FFmpeg process. Only this class uses fluent-ffmpeg. */
 export class FfmpegRun implements AsyncDisposable {
-  /** Settles when the process exits. Rejects with ENCODE_FAILED, STORAGE_FULL, or the reason of the signal. */
+  /** Settles when the process exits. Rejects with ENCODE_FAILED, STORAGE_FULL, or the signal's reason. */
   readonly done: Promise<void>;
   readonly #command: ffmpeg.FfmpegCommand;
   readonly #source: PassThrough | null;
@@ -51,7 +50,7 @@ export class FfmpegRun implements AsyncDisposable {
     }
     this.#command.outputOptions(...argumentsOf(plan.outputOptions)).output(plan.output);
     this.done = this.#run(options);
-    // `write` reports the error, too, so `done` need not be awaited.
+    // `write` also reports the error, so `done` need not be awaited.
     this.done.catch((error: unknown) => this.#failed.abort(error));
   }
 
@@ -76,7 +75,7 @@ export class FfmpegRun implements AsyncDisposable {
   #kill(): void {
     if (this.#killed || this.#over) return;
     this.#killed = true;
-    // A process that is not yet spawned is killed on `start`.
+    // A process that has not been spawned yet is killed on `start`.
     if (this.#started) this.#command.kill('SIGKILL');
   }
 
@@ -120,7 +119,6 @@ function argumentsOf(options: readonly string[]): string[] {
   return [...options];
 }
 
-/** Returns the frame count of a `-progress` line (`frame=123`), or `null`. */
 export function progressFrames(line: string): number | null {
   const match = /^frame=\s*(\d+)\s*$/.exec(line);
   return match ? Number(match[1]) : null;
@@ -153,7 +151,7 @@ export async function runFfmpeg(plan: FfmpegPlan, options: FfmpegOptions): Promi
 
 const knownFilters = new Map<string, ColourFilter>();
 
-/** Returns the best colour filter of this FFmpeg. Cached per path. */
+/** Returns the best colour filter that this FFmpeg supports. Cached per path. */
 export async function availableColourFilter(ffmpegPath: string): Promise<ColourFilter> {
   const known = knownFilters.get(ffmpegPath) ?? (await detectFilter(ffmpegPath));
   knownFilters.set(ffmpegPath, known);

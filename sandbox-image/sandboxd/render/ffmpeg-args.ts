@@ -6,7 +6,7 @@ import { captureFormat, type FrameRate, formatTraits, gopFrames } from './format
 
 export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed' | 'transparent'>;
 
-/** A constant, because x264's output depends on it. Four threads measured 8 % more CPU time than three. */
+/** Constant, because x264's output depends on it. Four threads measured 8 % more CPU time than three. */
 const encoderThreads = 3;
 
 const carefully = 'flags=accurate_rnd+full_chroma_int+bitexact';
@@ -38,7 +38,7 @@ export function toEncoderPixels(
 
 export const colourTags = ['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'];
 
-/** Strips metadata except chapter titles, so that two runs give identical bytes. */
+/** Strips metadata except chapter titles, so that two runs produce identical bytes. */
 export const reproducible = [
   ...['-map_metadata:g', '-1', '-map_metadata:s', '-1'],
   ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
@@ -95,8 +95,8 @@ export function alphaTag({ format, transparent }: Pick<RenderJob, 'format' | 'tr
 
 /** Returns the file extension of an intermediate segment. */
 export function segmentExtension(format: RenderJob['format']): 'webm' | 'nut' {
-  // NUT keeps exact timestamps, but drops VP9's alpha and colour tags. WebM rounds to milliseconds in any case; segments start at
-  // whole seconds, so rounding occurs only once.
+  // NUT keeps exact timestamps, but drops VP9's alpha and colour tags. WebM rounds to milliseconds in any case; segments
+  // start at whole seconds, so rounding occurs only once.
   return format === 'webm' ? 'webm' : 'nut';
 }
 
@@ -199,7 +199,6 @@ const soundCodecs = {
 
 export interface JoinOptions {
   readonly list: string;
-  /** `null` for no chapters. */
   readonly chapters: string | null;
   readonly audioInputs: readonly AudioInput[];
   readonly range: AudibleRange;
@@ -217,7 +216,7 @@ export function planJoin(job: Pick<RenderJob, 'format' | 'transparent'>, options
   return {
     inputs: [...before, ...(mix?.inputs ?? [])],
     outputOptions: [
-      // Set again, because NUT has no colour tags, and not every FFmpeg reads those of ProRes.
+      // Set again, because NUT has no colour tags, and not every FFmpeg reads those from ProRes.
       ...['-map', '0:v:0', '-c:v', 'copy', ...colourTags],
       ...(mix && sound ? ['-filter_complex', mix.graph, '-map', '[sound]', ...soundCodecs[sound]] : []),
       ...['-map_chapters', options.chapters === null ? '-1' : '1'],

@@ -5,7 +5,7 @@ import { invalidRequest } from '../http.ts';
 import { type AudioInput, findAudioInputs, type SoundFileOptions } from './audio-mix.ts';
 import { type FrameRange, formatTraits, frameRate } from './formats.ts';
 
-/** The content of the output file, planned before the first capture. */
+/** The output file's content, planned before the first capture. */
 export interface FilmContent {
   readonly range: FrameRange;
   readonly fps: number;
@@ -14,7 +14,6 @@ export interface FilmContent {
   readonly audioInputs: readonly AudioInput[];
 }
 
-/** Returns the frame rate of the output file. */
 export function outputFps(job: Pick<RenderJob, 'format' | 'fps'>): number {
   const { numerator, denominator } = frameRate(job);
   return numerator / denominator;
@@ -41,9 +40,9 @@ export function filmSeconds(job: Pick<RenderJob, 'durationSeconds'>, info: Pick<
 }
 
 /**
- * Returns the requested frames, counted from the film's start: frame n shows the film at n / `fps` seconds. `fps` is the output
- * rate, which differs slightly from the requested one for a GIF; a frame range uses the requested rate. A still is the first
- * frame. Throws VALIDATION_ERROR if the film lacks that scene or range.
+ * Returns the requested frames, counted from the film's start: frame n shows the film at n / `fps` seconds. `fps` is the
+ * output rate, which differs slightly from the requested one for a GIF; a frame range uses the requested rate. A still is the
+ * first frame. Throws VALIDATION_ERROR if the film lacks that scene or range.
  */
 export function resolveFrameRange(
   job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds' | 'format'>,
@@ -108,7 +107,7 @@ export interface Chapter {
   readonly endSeconds: number;
 }
 
-/** Converts scenes to chapters. Scenes may overlap in transitions; each chapter ends where the next one starts. */
+/** Converts scenes to chapters. Scenes may overlap in transitions, so each chapter ends where the next one starts. */
 export function planChapters(
   scenes: StageInfo['scenes'],
   range: { readonly startSeconds: number; readonly endSeconds: number },
@@ -140,7 +139,7 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** Positions within a scene, away from the transitions at its ends. */
+/** Positions within a scene, away from the transitions at both ends. */
 const positionsInScene = [0.6, 0.4];
 const maxCandidates = 24;
 

@@ -28,11 +28,10 @@ export interface FilmOptions {
   readonly origin: string;
   /** Folders where the page's server searches for a path, in order; the last one contains the others. */
   readonly roots: readonly string[];
-  /** An empty folder that receives the film and `thumbnail.jpg`. */
+  /** Empty folder that receives the film and `thumbnail.jpg`. */
   readonly folder: string;
   /** Progressive output for previews; `null` for none. */
   readonly live: ProgressiveVideo | null;
-  /** Takes over a browser with the open page, if there is one; `null` if there never is. */
   readonly takeOpenPage: CaptureOptions['takeOpenPage'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -46,8 +45,8 @@ const thumbnailSidePixels = 640;
 export const thumbnailName = 'thumbnail.jpg';
 
 /**
- * Renders a film or a range of it: captures and encodes in parallel, then probes the result. On an error all processes have
- * exited; the caller deletes the files.
+ * Renders a film or range: captures and encodes in parallel, then probes the result. On an error, all processes have exited
+ * and the caller deletes the files.
  */
 export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<Probe> {
   const { tools, signal, folder } = options;

@@ -49,7 +49,7 @@ export function captureFormat({ format, transparent }: Pick<RenderJob, 'format' 
 
 /**
  * Returns the output's frame rate. A GIF measures delays in hundredths of a second, and browsers slow down a delay of 1. It
- * therefore gets the nearest 100 / n with n ≥ 2 (60 becomes 50, 30 becomes 33⅓), and its frames show those times.
+ * therefore gets the nearest 100 / n with n ≥ 2 (60 becomes 50, 30 becomes 33⅓), and its frames match those timestamps.
  */
 export function frameRate({ format, fps }: Pick<RenderJob, 'format' | 'fps'>): FrameRate {
   if (format !== 'gif') return { numerator: fps, denominator: 1 };
@@ -66,14 +66,13 @@ const gopSeconds = 2;
 /** Limits the frames lost if an encoder fails. Joints need no extra keyframes. */
 const rangeSeconds = 10;
 
-/** Returns the number of frames from one keyframe to the next. */
 export function gopFrames(fps: number): number {
   return Math.max(1, Math.round(gopSeconds * fps));
 }
 
 /**
  * Splits a range into segments of whole GOPs. Depends only on the film: an encoder's decisions depend on its first frame, so
- * segments per worker would make the output depend on their number.
+ * with one segment per worker, the output would depend on the number of workers.
  */
 export function planSegments(range: FrameRange, fps: number): FrameRange[] {
   const length = gopFrames(fps) * Math.round(rangeSeconds / gopSeconds);

@@ -1,14 +1,14 @@
 import type { CanvasImage, ImageFormat, Stage } from '../browser/stage.ts';
 
-/** Different images that must match, to detect a canvas that lags behind its page. */
+/** Number of different images that must match. Detects a canvas that lags behind its page. */
 const requiredMatches = 3;
-/** Limits after which an unverifiable page is no longer compared. */
+/** Number of comparisons after which an unverifiable page is no longer compared. */
 const maxComparisons = 40;
 const maxForms = 8;
 
 /**
- * Verifies that a canvas image can replace a page capture. A form is verified once several different images were byte-identical.
- * A single mismatch disables the fast path for good.
+ * Verifies that a canvas image can replace a page capture. A form is verified once several different images were
+ * byte-identical. A single mismatch disables the fast path permanently.
  */
 export class CanvasVerifier {
   readonly #matches = new Map<string, Buffer[]>();
@@ -23,7 +23,6 @@ export class CanvasVerifier {
     return !this.#rejected && (this.#matches.get(form)?.length ?? 0) >= requiredMatches;
   }
 
-  /** Compares a canvas image with the page capture of the same time. */
   compare(canvas: CanvasImage, page: Buffer): void {
     const known = this.#matches.get(canvas.form) ?? [];
     if (!known.some((image) => image.equals(page))) known.push(page);
@@ -36,12 +35,12 @@ export class CanvasVerifier {
 
 export type CapturableStage = Pick<Stage, 'seek' | 'capture' | 'captureCanvas' | 'draw'>;
 
-/** Number of frames that skip probing after a redraw without a change. */
+/** Number of frames that skip probing after a redraw that changed nothing. */
 const probePause = 30;
 
 /**
- * Captures frames one after another, and reuses the last one while nothing changes. A draw costs a thirtieth of a capture, but is
- * wasted if something changed. It is therefore tried only after two identical captures.
+ * Captures frames in sequence, and reuses the last one while nothing changes. A draw costs a thirtieth of a capture, but is
+ * wasted if something has changed. It is therefore tried only after two identical captures.
  */
 export class FrameCapturer {
   readonly #stage: CapturableStage;
@@ -61,7 +60,7 @@ export class FrameCapturer {
     return this.#reused;
   }
 
-  /** Returns the frame at that time. Returns the same Buffer if no pixel changed. */
+  /** Returns the frame at that timestamp. Returns the same Buffer if no pixel has changed. */
   async capture(seconds: number): Promise<Buffer> {
     const { drewCanvas } = await this.#stage.seek(seconds);
     // A redrawn canvas always counts as a change.
@@ -81,7 +80,7 @@ export class FrameCapturer {
     return frame;
   }
 
-  /** Uses only the canvas if it is verified. */
+  /** Captures only the canvas if it is verified. */
   async #take(): Promise<Buffer> {
     const canvas = this.#imageFormat === 'jpeg' && this.#canvas.isOpen ? await this.#stage.captureCanvas() : null;
     if (canvas && this.#canvas.isVerified(canvas)) return canvas.image;

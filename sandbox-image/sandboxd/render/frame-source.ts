@@ -22,14 +22,14 @@ export interface FrameSourceOptions {
   readonly fps: number;
 }
 
-/** One stored frame per this many is recaptured to verify a scene under other sources or parameters. */
+/** One in this many stored frames is recaptured, to verify a scene under other sources or parameters. */
 const framesPerSample = 20;
 const maxSamples = 3;
 
 /**
- * Supplies the frames of a film in order, from the frame store where possible and from the browsers otherwise. The cache key
- * covers all that determines a frame: the source files visible at that time, size, parameters and renderer. A new codec or
- * quality recaptures nothing; a changed scene recaptures only itself.
+ * Supplies a film's frames in order, from the frame store where possible and from the browsers otherwise. The cache key
+ * covers everything that affects a frame: the source files visible at that time, size, parameters and renderer. Changing the
+ * codec or quality recaptures nothing; changing a scene recaptures only that scene.
  */
 export class FrameSource {
   readonly info: StageInfo;
@@ -99,7 +99,7 @@ export class FrameSource {
     for (const key of byKey.keys()) await cache.store.putNote(key, this.#pageKey, '');
   }
 
-  /** Puts the frames of a range into `buffer`. Errors end the buffer. Never rejects. */
+  /** Puts a range's frames into `buffer`. Errors end the buffer. Never rejects. */
   async capture(range: FrameRange, buffer: FrameReorderBuffer<Buffer>): Promise<void> {
     const frames = framesOf(range);
     const { stored = [], missing = [] } = Object.groupBy(frames, (frame) => (this.#isStored(frame) ? 'stored' : 'missing'));
@@ -128,7 +128,7 @@ export class FrameSource {
         },
       });
     } catch (error) {
-      // Stops the reading of stored frames at once.
+      // Immediately stops reading stored frames.
       buffer.fail(error);
       throw error;
     }
@@ -146,7 +146,7 @@ export class FrameSource {
   /** Recaptures a sample of stored frames. Returns whether all are identical. */
   async #verifySample(frames: readonly number[]): Promise<boolean> {
     const count = Math.min(maxSamples, Math.ceil(frames.length / framesPerSample));
-    // Takes the middle of equal parts, because scenes fade at their ends.
+    // Uses the middle of equal parts, because scenes fade at their ends.
     const samples = Array.from({ length: count }, (_, index) => frames[Math.floor(((index + 0.5) * frames.length) / count)] ?? 0);
     let same = true;
     await this.#options.pool.capture(samples, {
@@ -164,7 +164,7 @@ export class FrameSource {
     const key = this.#key(frame);
     const same = sameAs !== null && this.#key(sameAs) === key ? this.#timestampUs(sameAs) : null;
     const kept = await this.#options.cache?.store.put(key, this.#timestampUs(frame), image, same);
-    // Available for a retry of the encoder.
+    // Available if the encoder is retried.
     if (kept) this.#stored.get(key)?.add(this.#timestampUs(frame));
   }
 
@@ -193,7 +193,7 @@ function visibleParameters(
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Returns `null` for a damaged note: the page can provide the info again. */
+/** Returns `null` for a damaged note, because the page can provide the info again. */
 function parseInfo(note: string | null): StageInfo | null {
   try {
     return stageInfoSchema.parse(JSON.parse(note ?? ''));

@@ -30,7 +30,7 @@ describe('FrameStore', () => {
     await store.put('a', 0, jpeg(100), null);
     for (let timestamp = 1; timestamp < 50; timestamp++) expect(await store.put('a', timestamp, jpeg(100), 0)).toBe(true);
     expect((await store.timestamps('a')).size).toBe(50);
-    // A new measurement counts the shared file once.
+    // A new measurement counts the shared file only once.
     const later = new FrameStore(root, 250);
     await later.evict(new Set());
     expect(await later.put('a', 99, jpeg(100), null)).toBe(true);

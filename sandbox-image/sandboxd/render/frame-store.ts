@@ -5,8 +5,8 @@ import { errnoOf } from '../http.ts';
 const partialSuffix = '.partial';
 
 /**
- * Stores frames in one folder per key (a hash over all inputs except time), one file per timestamp. Frames are reproducible, so
- * files are not synced, damaged ones count as missing, and a full disk only ends the storing.
+ * Stores frames in one folder per key (a hash of all inputs except time), one file per timestamp. Frames are reproducible, so
+ * files are not synced, damaged ones count as missing, and a full disk only ends storing.
  */
 export class FrameStore {
   readonly #root: string;
@@ -34,7 +34,6 @@ export class FrameStore {
     this.#full = bytes >= this.#maxBytes;
   }
 
-  /** Returns the timestamps of a key's frames, in microseconds. */
   async timestamps(key: string): Promise<Set<number>> {
     try {
       const names = await readdir(join(this.#root, key));
@@ -121,7 +120,7 @@ export class FrameStore {
     const folder = join(this.#root, key);
     const { mtimeMs } = await stat(folder);
     const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
-    // Counts a file shared by several timestamps once.
+    // A file shared by several timestamps counts once.
     return { key, bytes: files.reduce((sum, file) => sum + file.size / file.nlink, 0), usedAtMs: mtimeMs };
   }
 }

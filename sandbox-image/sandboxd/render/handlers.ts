@@ -6,13 +6,12 @@ import type { SandboxHandlers } from '../app.ts';
 import { sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';
 
-/** Creates the handlers for renders and their files. */
 export function renderHandlers(
   jobs: RenderJobs,
 ): Pick<SandboxHandlers, 'render' | 'renderVideo' | 'renderLive' | 'renderThumbnail' | 'deleteRender'> {
   return {
     render({ body: job }) {
-      // Must throw before the stream starts, to give a plain error response.
+      // Must throw before the stream starts, to return a plain error response.
       jobs.assertFree();
       return async (emit, signal) => {
         // A slow client receives only the newest event; the last one is always sent.

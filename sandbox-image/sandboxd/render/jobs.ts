@@ -18,15 +18,14 @@ export interface RenderJobsDeps {
   readonly workspace: string;
   readonly cacheFolder: Promise<string>;
   readonly previewServer: PreviewServer;
-  /** Resolved per render, so that a missing FFmpeg fails only renders. */
+  /** Resolved per render, so that a missing FFmpeg affects only renders. */
   readonly tools: () => FilmTools;
-  /** May have the page open; `null` for none. */
   readonly screenshotBrowser: ScreenshotBrowser | null;
   /** Number of the sandbox's processes killed when out of memory; `null` if unknown. */
   readonly oomKills: () => Promise<number | null>;
 }
 
-/** Limit for the frames of a project: about 15 min of 1080p at 30 fps, or 4 min of 4K. */
+/** Storage limit for a project's frames: about 15 min of 1080p at 30 fps, or 4 min of 4K. */
 const maxFrameBytes = 4 * 1024 ** 3;
 
 interface Running {
@@ -40,7 +39,7 @@ interface Running {
 
 interface ServedPage extends AsyncDisposable {
   readonly origin: string;
-  /** Folders where the page's server searches for a path, in order. */
+  /** Folders in which the page's server looks up a path, in order. */
   readonly roots: readonly string[];
   readonly sources: ProjectSources;
 }
@@ -55,7 +54,7 @@ interface RenderWork {
 const partialSuffix = '.partial';
 const liveName = 'live.mp4';
 
-/** The renders of a sandbox: at most one runs; finished ones are stored until deleted. */
+/** A sandbox's renders: at most one is running; finished ones are stored until deleted. */
 export class RenderJobs implements AsyncDisposable {
   readonly #deps: RenderJobsDeps;
   readonly #root: string;
@@ -66,7 +65,7 @@ export class RenderJobs implements AsyncDisposable {
     this.#root = join(deps.workspace, '.koda', 'renders');
   }
 
-  /** Throws CONFLICT while a render runs, because two would only slow each other down. */
+  /** Throws CONFLICT while a render is running, because two would only slow each other down. */
   assertFree(): void {
     if (!this.#running) return;
     throw new ProtocolError('CONFLICT', `The sandbox is already rendering ${this.#running.id}. Wait for it, or delete it.`);
@@ -94,14 +93,13 @@ export class RenderJobs implements AsyncDisposable {
     }
   }
 
-  /** Streams the video of a running render from its start to its end. Throws NOT_FOUND if there is none. */
+  /** Streams a running render's video from its start to its end. Throws NOT_FOUND if there is none. */
   live(id: string, signal: AbortSignal): AsyncGenerator<Buffer> {
     const live = this.#running?.id === id ? this.#running.live : null;
     if (!live) throw new ProtocolError('NOT_FOUND', `The sandbox is not rendering a preview ${id}.`);
     return live.read(signal);
   }
 
-  /** Cancels the render if it is running, and deletes its files. Returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const running = this.#running?.id === id ? this.#running : null;
     running?.cancel.abort();
@@ -200,7 +198,7 @@ export class RenderJobs implements AsyncDisposable {
     };
   }
 
-  /** Deletes partial files of a daemon that was killed during a render. */
+  /** Deletes partial files left behind by a daemon that was killed during a render. */
   async #removeStaleFiles(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     for (const name of await readdir(this.#root)) {

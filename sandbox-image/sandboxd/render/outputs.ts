@@ -26,11 +26,9 @@ export interface OutputOptions {
 }
 
 export interface FilmOutput {
-  /** The segments of the rendered range. */
   readonly segments: readonly FrameRange[];
-  /** Starts the sink of a segment; a second call replaces its output. `onFrames` receives the completed frames. */
+  /** Starts a segment's sink; a second call replaces its output. `onFrames` receives the number of completed frames. */
   start(index: number, onFrames: (frames: number) => void): Promise<FrameSink>;
-  /** Creates the file from the finished segments. */
   assemble(): Promise<void>;
 }
 
@@ -41,7 +39,7 @@ export interface GifImages {
   readonly transparent: boolean;
 }
 
-/** Plans the best palette of 256 colours for the whole film; transparency takes one of them. */
+/** Plans the best 256-colour palette for the whole film; transparency takes one of the colours. */
 export function planPalette(images: GifImages, output: string): FfmpegPlan {
   return {
     inputs: [input(images)],
@@ -54,8 +52,8 @@ export function planPalette(images: GifImages, output: string): FfmpegPlan {
 }
 
 /**
- * Plans an endless GIF with the palette. On gradients and shadows, error diffusion measured 3 dB closer to the original than the
- * finest ordered dither, in a smaller file.
+ * Plans an endlessly looping GIF with the palette. On gradients and shadows, error diffusion measured 3 dB closer to the
+ * original than the finest ordered dither, in a smaller file.
  */
 export function planGif(images: GifImages, options: { readonly palette: string; readonly output: string }): FfmpegPlan {
   const use = 'paletteuse=dither=sierra2_4a:diff_mode=rectangle';
@@ -124,7 +122,6 @@ export interface StoredOutputOptions extends Pick<OutputOptions, 'path'> {
   readonly range: FrameRange;
 }
 
-/** Returns the file name of an image, zero-padded and counted from 1. */
 export function frameFileName(index: number): string {
   return `frame-${String(index + 1).padStart(5, '0')}.png`;
 }
@@ -184,7 +181,9 @@ export class StillOutput implements FilmOutput {
 
 export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'range' | 'filmSeconds' | 'chapters' | 'audioInputs'>;
 
-/** Encodes a video segment by segment during the capture. Joins the segments without re-encoding, and adds audio and chapters. */
+/**
+ * Encodes a video segment by segment during the capture. Joins the segments without re-encoding, and adds audio and chapters.
+ */
 export class EncodedOutput implements FilmOutput {
   readonly segments: readonly FrameRange[];
   readonly #job: RenderJob;
@@ -230,7 +229,6 @@ export class EncodedOutput implements FilmOutput {
   }
 }
 
-/** Returns the output for the job's format. */
 export function openOutput(job: RenderJob, content: FilmContent, options: OutputOptions): FilmOutput {
   switch (formatTraits[job.format].kind) {
     case 'video':

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 export interface ProbeOptions {
   readonly ffprobePath: string;
   readonly signal: AbortSignal;
-  /** Frame rate of the output, which an image sequence does not record. */
+  /** The output's frame rate, which an image sequence does not record. */
   readonly fps: number;
 }
 
@@ -50,7 +50,7 @@ const soundSchema = z.object({
   channels: z.int(),
   duration: z.coerce.number().optional(),
 });
-/** MP4 stores chapters as a stream of their own. */
+/** MP4 stores chapters as a separate stream. */
 const otherSchema = z.object({ codec_type: z.string() });
 const outputSchema = z.object({
   streams: z.array(z.union([videoSchema, soundSchema, otherSchema])),
@@ -87,7 +87,6 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
   const { still } = renderFiles[job.format];
   const fps = still ? 0 : parseRate(video.avg_frame_rate);
   return {
-    // A still has no duration.
     durationSeconds: still ? 0 : (video.duration ?? (sound ? video.nb_read_packets / fps : format.duration) ?? 0),
     sizeBytes: (await stat(path)).size,
     frames: video.nb_read_packets,
@@ -171,7 +170,7 @@ export function assertExpected(
     `${frames} frames of ${width}×${height}`,
     `${expected.frames} of ${job.width}×${job.height}`,
   );
-  // Tolerates one frame: containers round times, and codecs pad the last audio block.
+  // Tolerates one frame, because containers round times and codecs pad the last audio block.
   const seconds = expected.frames / expected.fps;
   const near = (value: number) => Math.abs(value - seconds) <= 1 / expected.fps;
   check(still || near(durationSeconds), `${durationSeconds} s`, `${seconds} s`);
@@ -246,7 +245,7 @@ export class MotionDetector {
 
   add(image: Buffer): void {
     this.#first ??= image;
-    // Fast: different images usually differ in length.
+    // Fast, because different images usually differ in length.
     this.#moves ||= !this.#first.equals(image);
   }
 
@@ -261,7 +260,7 @@ export interface StaticFilm {
   readonly frames: number;
 }
 
-/** Throws CaptureError `nothing_drawn` for a static film of one colour, which is hardly ever intended. */
+/** Throws CaptureError `nothing_drawn` for a static single-colour film, which is hardly ever intended. */
 export async function assertSomethingDrawn(
   { path, imageFormat, frames }: StaticFilm,
   options: { readonly scratch: string; readonly ffmpegPath: string; readonly signal: AbortSignal },

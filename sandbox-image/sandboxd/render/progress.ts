@@ -5,9 +5,8 @@ import { errnoOf } from '../http.ts';
 
 export type Progress = Omit<Extract<RenderEvent, { type: 'progress' }>, 'type'>;
 
-/** Recent time span for measuring speed, because scenes differ in cost. */
+/** Recent period for measuring speed, because scenes differ in cost. */
 const windowMs = 8000;
-/** Minimum time span for an estimate. */
 const minimumMs = 700;
 
 interface Sample {
@@ -42,7 +41,7 @@ export class SpeedMeter {
   }
 }
 
-/** Tracks the progress of a render. It never decreases, even if a segment is repeated. */
+/** Tracks a render's progress. It never decreases, even if a segment is repeated. */
 export class ProgressTrack {
   readonly #total: number;
   readonly #report: (progress: Progress) => void;
@@ -57,7 +56,6 @@ export class ProgressTrack {
     this.#publish();
   }
 
-  /** `frames` counts from the start of the render. */
   captured(frames: number): void {
     if (frames <= this.#captured) return;
     this.#captured = frames;
@@ -94,8 +92,8 @@ const pollMs = 25;
 const chunkBytes = 64 * 1024;
 
 /**
- * A video that can be played while it is rendered: a growing fragmented MP4. The renderer writes the file and sets its state; any
- * number of readers follow.
+ * A video that can be played while it is being rendered: a growing fragmented MP4. The renderer writes the file and sets its
+ * state; any number of readers follow.
  */
 export class ProgressiveVideo {
   readonly path: string;
@@ -120,7 +118,7 @@ export class ProgressiveVideo {
     if (this.#state === 'growing') this.#state = 'broken';
   }
 
-  /** Yields the bytes from the start as they arrive. Throws if the render fails, or the reason of `signal`. */
+  /** Yields the bytes from the start as they arrive. Throws if the render fails, or with the signal's reason. */
   async *read(signal: AbortSignal): AsyncGenerator<Buffer> {
     await using file = await this.#open(signal);
     for (;;) {

@@ -85,7 +85,7 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
     .pipe(response);
 }
 
-/** Returns the file for a URL, or `null` if it is missing or outside the folder, by `..` or a link. */
+/** Returns the file for a URL, or `null` if it is missing or outside the folder, whether through `..` or a link. */
 async function locate(root: string, url: string): Promise<{ path: string; sizeBytes: number } | null> {
   try {
     const { pathname } = new URL(url, 'http://localhost');

@@ -12,7 +12,7 @@ import { captureFormat, type FrameRange } from './formats.ts';
 
 /** Odd, to include the middle frame. */
 const maxSamples = 11;
-/** PSNR of identical images, because JSON has no infinity. */
+/** PSNR for identical images, because JSON has no infinity. */
 const equalPsnrDb = 100;
 
 /** Returns evenly spaced frames, including the first, middle and last. Deterministic. */
@@ -25,7 +25,7 @@ export function sampleFrames({ first, count }: FrameRange): number[] {
 export interface Comparison {
   readonly captured: string;
   readonly imageFormat: ImageFormat;
-  /** Reference PNGs of the same times. */
+  /** Reference PNGs at the same timestamps. */
   readonly truth: string;
   readonly filter: ColourFilter;
   readonly statistics: string;
@@ -47,7 +47,7 @@ export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Compa
   };
 }
 
-/** JPEG centres its chroma samples, so those of the PNG are centred, too. */
+/** JPEG centres its chroma samples, so the PNG's are centred too. */
 function halved({ format }: Pick<RenderJob, 'format'>, filter: ColourFilter): [string, string] {
   const settings = { format, transparent: false };
   const truth =
@@ -57,7 +57,7 @@ function halved({ format }: Pick<RenderJob, 'format'>, filter: ColourFilter): [s
   return [toEncoderPixels(settings, { imageFormat: 'jpeg', filter }), truth];
 }
 
-/** Returns the PSNR of each pair in dB, averaged over all planes. */
+/** Returns each pair's PSNR in dB, averaged over all planes. */
 export function parseStatistics(text: string): number[] {
   return [...text.matchAll(/\bpsnr_avg:(\S+)/g)].map(([, value]) =>
     value === 'inf' ? equalPsnrDb : Math.min(equalPsnrDb, Number(value)),
@@ -69,7 +69,7 @@ function escaped(path: string): string {
   return path.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');
 }
 
-/** A lower PSNR is visible; the JPEG of the fast path stays above 45 dB. */
+/** A lower PSNR is visible; the fast path's JPEG stays above 45 dB. */
 const minPsnrDb = 40;
 
 export type Verification = NonNullable<RenderProbe['verification']>;
@@ -91,7 +91,7 @@ export interface VerificationOptions {
   readonly signal: AbortSignal;
 }
 
-/** Compares sample frames with PNG captures of a browser without frame control. Throws RENDER_FAILED if they differ. */
+/** Compares sample frames with PNG captures from a browser without frame control. Throws RENDER_FAILED if they differ. */
 export async function verifyFrames(
   job: RenderJob,
   samples: readonly CapturedSample[],

@@ -11,7 +11,7 @@ interface ZipEntry {
 
 const version = 20;
 const zip64Version = 45;
-/** 1 January 1980, the earliest date, so that two runs give identical bytes. */
+/** 1 January 1980, the earliest date, so that two runs produce identical bytes. */
 const dosDate = 0x21;
 const max16 = 0xffff;
 const max32 = 0xffff_ffff;
@@ -26,7 +26,6 @@ const endBytes = 22;
 const zip64EndBytes = 56;
 const zip64LocatorBytes = 20;
 
-/** Returns the header before an entry's content. */
 export function localHeader({ name, crc32, sizeBytes }: Omit<ZipEntry, 'offset'>): Buffer {
   const header = Buffer.alloc(localHeaderBytes);
   header.writeUInt32LE(0x0403_4b50, 0);
@@ -39,7 +38,6 @@ export function localHeader({ name, crc32, sizeBytes }: Omit<ZipEntry, 'offset'>
   return Buffer.concat([header, Buffer.from(name)]);
 }
 
-/** Returns an entry of the central directory. */
 export function centralHeader({ name, crc32, sizeBytes, offset }: ZipEntry): Buffer {
   const far = offset >= max32;
   const header = Buffer.alloc(centralHeaderBytes);
@@ -68,7 +66,6 @@ interface ZipDirectory {
   readonly sizeBytes: number;
 }
 
-/** Returns the records at the end of the file, including Zip64 records if a number is too large. */
 export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer {
   const zip64 = entries >= max16 || offset >= max32 || sizeBytes >= max32;
   const end = Buffer.alloc(endBytes);
@@ -116,7 +113,6 @@ export class ZipWriter implements AsyncDisposable {
     this.#entries.push(entry);
   }
 
-  /** Writes the central directory, which completes the file. */
   async finish(): Promise<void> {
     const offset = this.#offset;
     for (const entry of this.#entries) await this.#append(centralHeader(entry));

@@ -7,7 +7,7 @@ import { endAfter, launch } from '../processes/launch.ts';
 
 const searchTimeoutMs = 20_000;
 const maxErrorCharacters = 2000;
-/** Longer records are skipped: lines of minified files with thousands of matches. */
+/** Longer records, from minified files with thousands of matches, are skipped. */
 const maxRecordCharacters = 4 * 1024 * 1024;
 
 export interface SearchScope {
@@ -47,13 +47,13 @@ export interface RipgrepOptions {
 }
 
 /**
- * Yields ripgrep's output records. Ending the iteration early stops ripgrep. Runs without a shell. Throws INVALID_PATTERN with
- * ripgrep's message, TIMEOUT, or EXECUTION_FAILED if ripgrep is missing.
+ * Yields ripgrep's output records. Ending the iteration early stops ripgrep. Runs without a shell. Throws INVALID_PATTERN
+ * with ripgrep's message, TIMEOUT, or EXECUTION_FAILED if ripgrep is missing.
  */
 export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> {
   const { workspace, scope, glob, pattern, separator, signal } = options;
   if (glob !== null) validateGlob(glob);
-  // An absolute path, because a project may contain another program of that name.
+  // An absolute path, because a project may contain another program with that name.
   const file = findOnPath(['rg'], process.env['PATH'] ?? '');
   if (file === null) throw new ProtocolError('EXECUTION_FAILED', 'The program ripgrep (rg) is not installed in this sandbox.');
   const args = [

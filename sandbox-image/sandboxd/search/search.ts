@@ -6,7 +6,7 @@ import { ripgrep, searchScope } from './ripgrep.ts';
 const maxPaths = 1000;
 const maxLines = 200;
 const maxLineCharacters = 300;
-/** Characters of a long line shown before its first match. */
+/** Number of characters shown before a long line's first match. */
 const charactersBefore = 80;
 const maxFileSize = '10M';
 
@@ -23,7 +23,7 @@ export async function findPaths(workspace: string, search: PathSearch, signal: A
   return found;
 }
 
-/** A record of `rg --json`. Non-UTF-8 names and lines come as bytes and are skipped. */
+/** A `rg --json` record. Non-UTF-8 names and lines arrive as bytes and are skipped. */
 const recordSchema = z.object({
   type: z.literal('match'),
   data: z.object({

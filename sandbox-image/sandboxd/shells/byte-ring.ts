@@ -7,12 +7,10 @@ export class ByteRing {
     this.#buffer = Buffer.alloc(capacityBytes);
   }
 
-  /** Offset of the oldest byte still stored. */
   get start(): number {
     return Math.max(0, this.#end - this.#buffer.length);
   }
 
-  /** Offset after the newest byte. */
   get end(): number {
     return this.#end;
   }

@@ -10,15 +10,15 @@ import { executionFailed } from '../processes/launch.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** File descriptor for command statuses, chosen so that no script uses it. */
+/** File descriptor for command statuses. Chosen because scripts are unlikely to use it. */
 const statusFd = 213;
 const startTimeoutMs = 15_000;
 const maxStatusCharacters = 4_096;
 
 /**
- * Reports before every prompt, so after each command, even one ended by Ctrl-C or a syntax error. It writes "command, exit code,
- * number" to the status pipe, then the number to the terminal after the output. The number is drawn after the command, which
- * therefore cannot forge it. The names are read-only, so that setup scripts cannot replace them.
+ * Reports before every prompt, so after each command, even one ended by Ctrl-C or a syntax error. It writes "command, exit
+ * code, number" to the status pipe, then the number to the terminal after the output. The number is drawn after the command
+ * has run, so the command cannot forge it. The names are read-only, so that setup scripts cannot replace them.
  */
 const startScript = `set +H +o history
 PS1= PS2=
@@ -40,12 +40,12 @@ const statusLine = /^(\d{1,9}) (\d{1,3}) (\d{3,40})$/;
 const endMarker = (number: string): Buffer => Buffer.from(`\u001b]5522;${number}\u0007`);
 
 export interface CommandShellOptions extends Omit<TerminalOptions, 'onExit'> {
-  /** A command has ended. `marker` follows its output, which may still be arriving. */
+  /** A command has ended. `marker` comes after its output, which may still be arriving. */
   readonly onStatus: (status: { commandId: number; exitCode: number; marker: Buffer }) => void;
   readonly onExit: (exitCode: number) => void;
 }
 
-/** A bash that reads commands from a pipe and uses the terminal for their input and output. */
+/** Bash that reads commands from a pipe and uses the terminal for their input and output. */
 export interface CommandShell extends Terminal {
   /** Runs one command at a time; it must not contain NUL. */
   run(commandId: number, command: string): void;
@@ -92,8 +92,8 @@ export async function startCommandShell(options: CommandShellOptions): Promise<C
 }
 
 /**
- * `eval` turns a syntax error into a failure of this command. Each command gets the terminal as input and no status pipe, even if
- * an earlier one changed them by `exec`. The leading empty line ends what a syntax error left in the parser.
+ * `eval` turns a syntax error into a failure of this command. Each command gets the terminal as input and no status pipe,
+ * even if an earlier one changed them using `exec`. The leading empty line ends whatever a syntax error left in the parser.
  */
 function commandLine(commandId: number, command: string): string {
   return `\n{ __koda_begin ${commandId} "$?"; } 2>/dev/null; eval ${quoteForBash(command)} </dev/tty ${statusFd}>&-\n`;
@@ -105,7 +105,7 @@ interface Pipes {
   close(): void;
 }
 
-/** Opens both pipes for reading and writing, so that no open or read blocks. */
+/** Opens both pipes for reading and writing, so that neither open nor read blocks. */
 async function openPipes(folder: string): Promise<Pipes> {
   const [commandsPath, statusPath] = [join(folder, 'commands'), join(folder, 'status')];
   await promisify(execFile)('mkfifo', ['-m', '600', commandsPath, statusPath]).catch((error: unknown) => {
@@ -114,7 +114,7 @@ async function openPipes(folder: string): Promise<Pipes> {
   await writeFile(join(folder, 'start'), startScript, { mode: 0o600 });
   const mode = constants.O_RDWR | constants.O_NONBLOCK;
   const commands = openSync(commandsPath, mode);
-  // A file stream would block a thread-pool thread per session; a socket does not.
+  // A file stream would block one thread-pool thread per session; a socket does not.
   const status = new Socket({ fd: openSync(statusPath, mode), readable: true, writable: false });
   let closed = false;
   let rest = '';
@@ -122,7 +122,7 @@ async function openPipes(folder: string): Promise<Pipes> {
     onStatus: () => undefined,
     send(line) {
       try {
-        // The pipe of a waiting shell is empty and has space for the longest line.
+        // The waiting shell's pipe is empty and has space for the longest line.
         if (!closed && writeSync(commands, line) === Buffer.byteLength(line)) return;
       } catch (error) {
         if (errnoOf(error) !== 'EAGAIN') throw error;
@@ -157,7 +157,7 @@ export function quoteForBash(text: string): string {
   return `$'${text.replace(mustEscape, (character) => (character === '\\' || character === "'" ? `\\${character}` : octal(character)))}'`;
 }
 
-/** Octal escapes of UTF-8 bytes have a fixed length, so following digits cannot extend them. */
+/** Octal escapes of UTF-8 bytes have a fixed length, so digits after them are not included. */
 function octal(character: string): string {
   return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

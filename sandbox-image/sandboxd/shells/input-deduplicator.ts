@@ -16,7 +16,6 @@ export class InputDeduplicator {
   }
 
   record({ writer, number }: NumberedInput): void {
-    // Moves the writer to the end of the map's insertion order.
     this.#last.delete(writer);
     this.#last.set(writer, number);
     const [oldest] = this.#last.keys();

@@ -1,20 +1,19 @@
 const maxColumn = 1_000;
-/** Limit for spaces and lines that cursor movements add: a short sequence must not exhaust the memory. */
+/** Limit for spaces and lines added by cursor movements, because a short sequence must not exhaust the memory. */
 const maxPadding = 100_000;
-/** Screen height for absolute movements. */
 const screenRows = 50;
 
 /**
- * `ESC [ parameters intermediates final`, `ESC ] … BEL or ESC \` and other strings, `ESC` with one character, and single control
- * characters (ECMA-48). An unterminated string ends with its line.
+ * `ESC [ parameters intermediates final`, `ESC ] … BEL or ESC \` and other strings, `ESC` with one character, and single
+ * control characters (ECMA-48). An unterminated string ends at the end of its line.
  */
 const control =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes are what is looked for.
   /\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|(?=\n)|$)|\x1b[ -/]*[0-~]?|[\x00-\x1f\x7f-\x9f]/gu;
 
 /**
- * Converts terminal output to text. Drops colours and titles and applies cursor movements, so only the last state of a progress
- * bar remains. Does not wrap lines, and keeps content that was scrolled off or cleared.
+ * Converts terminal output to text. Drops colours and titles and applies cursor movements, so that only a progress bar's last
+ * state remains. Does not wrap lines, and keeps content that was scrolled off or cleared.
  */
 export function plainText(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes);
@@ -53,7 +52,6 @@ class Screen {
     else if (character === '\t') this.write('\t');
   }
 
-  /** Applies a control sequence; ignores those that only change the style. */
   sequence(final: string, parameters: string): void {
     const [first = 0, second = 0] = parameters.split(';').map((value) => Math.min(Number(value) || 0, maxColumn));
     const count = Math.max(1, first);

@@ -8,7 +8,7 @@ import { InputDeduplicator } from './input-deduplicator.ts';
 import { plainText } from './plain-text.ts';
 import { closeInherited, openTerminal, type Terminal } from './terminal.ts';
 
-/** Raw output in the buffer: colours and redrawn lines take far more space than the resulting text. */
+/** Size of the raw output buffer. Colours and redrawn lines take far more space than the resulting text. */
 const bufferBytes = 256 * 1024;
 const maxResultCharacters = 50 * 1024;
 const streamChunkBytes = 64 * 1024;
@@ -120,7 +120,7 @@ export class ShellSession {
     }
   }
 
-  /** Sends keys; ignores numbered duplicates. Throws SESSION_IDLE if nothing runs, or SESSION_NOT_FOUND. */
+  /** Sends keys and ignores numbered duplicates. Throws SESSION_IDLE if no command is running, or SESSION_NOT_FOUND. */
   send(input: string, order: Order | null): void {
     if (order && order.session !== this.#id)
       throw new ProtocolError(
@@ -172,7 +172,7 @@ export class ShellSession {
     return { ...this.status(), output: text.slice(-maxResultCharacters).replace(/^[\udc00-\udfff]/, ''), truncated };
   }
 
-  /** Sends Ctrl-C to the running command; kills the session if that has no effect. */
+  /** Sends Ctrl-C to the running command. Kills the session if that has no effect. */
   async interrupt(): Promise<void> {
     const { id } = this.#command ?? {};
     if (!this.#running) return;
@@ -181,7 +181,6 @@ export class ShellSession {
     if (this.#running && this.#command?.id === id) await this.kill();
   }
 
-  /** Kills the shell and all its descendants: TERM, 5 s, KILL. Idempotent. */
   async kill(): Promise<void> {
     const killed = this.#terminal?.kill();
     if (this.kind === 'terminal' && !this.#ended) this.#terminal?.hangUp();
@@ -193,11 +192,10 @@ export class ShellSession {
 
   /** Streams raw output until the session ends, or until the reader falls behind and would miss data. */
   stream(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    // Reads at once, because heavy output would overwrite these bytes before the reader's first step.
+    // Reads immediately, because heavy output would overwrite these bytes before the reader's first step.
     return this.#follow(this.#ring.read(from, from + streamChunkBytes), from, signal);
   }
 
-  /** Returns the actual start offset of a stream. */
   streamStart(from: number): number {
     return Math.min(Math.max(from, this.#ring.start), this.#ring.end);
   }
@@ -228,7 +226,7 @@ export class ShellSession {
     this.#events.emit('change');
   }
 
-  /** Reports the end of a command once its output is complete. */
+  /** Reports a command's end once its output is complete. */
   async #finish(commandId: number, exitCode: number, marker: Buffer): Promise<void> {
     const command = this.#command;
     if (!command || command.id !== commandId || !this.#running) return;
@@ -248,7 +246,7 @@ export class ShellSession {
   #handleExit(exitCode: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    // A shell that exits while idle has an exit code, too.
+    // A shell that exits while idle also has an exit code.
     this.#exitCode = exitCode;
     this.#running = false;
     this.#touch();
@@ -257,7 +255,6 @@ export class ShellSession {
     void this.#terminal?.kill().catch(() => undefined);
   }
 
-  /** Waits for a condition, up to `timeoutMs`. Throws an AbortError if `signal` aborts. */
   async #until(done: () => boolean, timeoutMs: number, signal: AbortSignal | null): Promise<void> {
     const limit = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, limit]) : limit;

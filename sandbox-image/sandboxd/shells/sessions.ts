@@ -4,13 +4,12 @@ import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';
 
 const maxSessions = 10;
-/** Limit for the names of closed sessions, which are stored with the reason. */
+/** Limit on the names of closed sessions, which are stored with the reason. */
 const maxClosedNames = 100;
-/** A program that is silent for this long after input has responded or waits for more. */
+/** A program that is silent for this long after input has either responded or is waiting for more. */
 const quietMs = 500;
 const defaultSize: TerminalSize = { columns: 120, rows: 40 };
 
-/** The sandbox's shell sessions by name. */
 export class ShellSessions {
   readonly #workspace: string;
   readonly #sessions = new Map<string, ShellSession>();
@@ -66,14 +65,12 @@ export class ShellSessions {
     return session.resultFrom(0);
   }
 
-  /** Opens a terminal for the user, or resizes an existing one. */
   async openTerminal(name: string, size: TerminalSize): Promise<ShellStatus> {
     const session = await this.#start(name, 'terminal', size);
     session.resize(size);
     return session.status();
   }
 
-  /** Kills and removes a session. Returns its latest output. */
   async kill(name: string): Promise<ShellResult> {
     const session = this.get(name);
     await session.kill();
@@ -92,7 +89,6 @@ export class ShellSessions {
     );
   }
 
-  /** Rejects new sessions and kills the existing ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#starting;
@@ -168,7 +164,7 @@ export interface Candidate {
   readonly usedAtMs: number;
 }
 
-/** Returns the session to close: first ended ones, then idle ones, then unwatched ones; the least recently used of these. */
+/** Returns the session to close: ended ones first, then idle ones, then unwatched ones, least recently used first. */
 export function evictionCandidate<Session extends Candidate>(sessions: readonly Session[]): Session | undefined {
   const priority = ({ ended, running, watched }: Candidate) => (ended ? 0 : 1 + (watched ? 2 : 0) + (running ? 1 : 0));
   return [...sessions].sort((one, other) => priority(one) - priority(other) || one.usedAtMs - other.usedAtMs)[0];

@@ -4,11 +4,11 @@ import type { TerminalSize } from '#contract/shells.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { executionFailed, newTree } from '../processes/launch.ts';
 
-/** Output limit per time window. Excess output pauses the program, so that the daemon stays responsive. */
+/** Output limit per period. Excess output pauses the program, so that the daemon stays responsive. */
 const windowMs = 50;
 const windowBytes = 1024 * 1024;
 
-/** Prefix of a bash program. node-pty leaks the terminals of other sessions into every child, so a shell closes them first. */
+/** Prefix for a bash program. node-pty leaks other sessions' terminals into every child, so a shell closes them first. */
 export const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done; unset fd;`;
 
 export interface TerminalOptions {
@@ -16,24 +16,22 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly size: TerminalSize;
   readonly onOutput: (chunk: Buffer) => void;
-  /** The first process has exited, and all its output was delivered. 128 + signal if a signal ended it. */
+  /** The first process has exited and all of its output was delivered. 128 + signal if a signal ended it. */
   readonly onExit: (exitCode: number) => void;
 }
 
-/** A program that controls a pseudo-terminal of its own. */
 export interface Terminal {
   /** Sends keys. Throws LIMIT_EXCEEDED if the program does not read them. */
   write(input: string): void;
   resize(size: TerminalSize): void;
-  /** Sends SIGHUP: an interactive shell ignores TERM. */
+  /** Sends SIGHUP, because an interactive shell ignores TERM. */
   hangUp(): void;
-  /** Kills the program and all its descendants: TERM, 5 s, KILL. Idempotent. */
   kill(): Promise<void>;
 }
 
 /** Starts a program in a new pseudo-terminal. Throws EXECUTION_FAILED. */
 export async function openTerminal(file: string, args: readonly string[], options: TerminalOptions): Promise<Terminal> {
-  // Loaded on demand: the rest of the sandbox works even if the native module does not load.
+  // Loaded on demand, so that the rest of the sandbox works even if the native module does not load.
   const { spawn } = await import('@lydell/node-pty').catch((error: unknown) => {
     throw executionFailed(error);
   });
@@ -96,7 +94,7 @@ export async function openTerminal(file: string, args: readonly string[], option
 const maxPendingBytes = 256 * 1024;
 const retryMs = 20;
 
-/** Writes input without blocking: node-pty's `write` blocks the daemon if the program does not read. */
+/** Writes input without blocking. node-pty's own `write` blocks the daemon if the program does not read. */
 class TerminalInput {
   readonly #fd: number;
   readonly #socket: ReadStream;

@@ -28,7 +28,7 @@ function keepCacheAfterMove(): Plugin {
         writeFileSync(metadataFile, JSON.stringify(renewed, null, 2));
         writeFileSync(stampFile, JSON.stringify({ root }));
       } catch (error) {
-        // Without the cache Vite optimises the packages itself, which only takes longer.
+        // Without the cache, Vite optimises the packages itself, which only takes longer.
         server.config.logger.info(`no prepared cache: ${String(error)}`);
       }
     },

@@ -6,14 +6,13 @@ import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
 
-/** Subset of the author's run that the loop needs. */
 export interface AgentProject
   extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'toolStarted' | 'toolFinished'> {
   append(entry: Entry): Promise<void>;
   contextFor(callId: string): ToolContext;
 }
 
-/** System prompt, tools and limits of an agent. The loop knows nothing else about it. */
+/** An agent's system prompt, tools and limits. The loop is otherwise independent of the agent. */
 export interface Agent {
   readonly system: string;
   readonly tools: ToolRegistry;
@@ -24,7 +23,6 @@ export interface AgentRun {
   readonly agent: Agent;
   readonly model: Model;
   readonly project: AgentProject;
-  /** Stored transcript. Empty for a new run. */
   readonly transcript: readonly Entry[];
   /** Message to the model before its first turn. `null` for none. */
   readonly note: string | null;
@@ -32,5 +30,4 @@ export interface AgentRun {
   isOver(context: AuthorContext): boolean;
 }
 
-/** `completed`: the requested work is complete; `waiting`: an approval waits for the user. */
 export type AgentOutcome = 'completed' | 'waiting';

@@ -5,12 +5,12 @@ import { consecutiveRepeats, detectLoop, type ExecutedCall, type PlannedCall } f
 
 export type Limits = KindDefinition['limits'];
 
-/** Repetitions from which a looping model gets a warning. */
+/** A looping model gets a warning from this number of repetitions on. */
 const warnFromRepetitions = 3;
-/** A call with varying results, such as reading a log, may be repeated this many times as often. */
+/** A call with varying results, such as reading a log, may be repeated this many times more often. */
 const varyingResultFactor = 4;
 
-/** Budget of one run (T17). Each method throws LIMIT_EXCEEDED if its limit is exceeded. */
+/** Budget of one run (T17). Each method throws LIMIT_EXCEEDED beyond its limit. */
 export class Budget {
   readonly #limits: Limits;
   readonly #spent: () => BudgetUsage;
@@ -29,7 +29,7 @@ export class Budget {
     if (costUsd >= maxCostUsd) throw exceeded(`it cost ${costUsd.toFixed(2)} USD, more than the limit (KODA_RUN_MAX_COST_USD)`);
   }
 
-  /** Call before the tool calls of a turn, because there may be many long ones. */
+  /** Call before a turn's tool calls, because they may take long. */
   time(): void {
     this.#checkTime(this.#spent().workedMs);
   }
@@ -41,8 +41,8 @@ export class Budget {
   }
 
   /**
-   * Call before each tool call, with the executed calls before it. Returns a warning if the model is in a loop, otherwise `null`.
-   * Throws if the loop continues after the warning.
+   * Call before each tool call, passing the calls executed so far. Returns a warning if the model is in a loop, otherwise
+   * `null`. Throws if the loop continues after the warning.
    */
   call(next: PlannedCall, executed: readonly ExecutedCall[]): string | null {
     const { maxIdenticalCalls } = this.#limits;

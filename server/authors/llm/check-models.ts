@@ -6,8 +6,8 @@ import { readTurn } from './turn.ts';
 const timeoutMs = 60_000;
 
 /**
- * Sends a minimal request to each model, as a run would, so that a wrong key, address or name is found before work starts. Never
- * throws; the detail of a failure says what to do.
+ * Sends a minimal request to each model, as a run would, so that a wrong key, address or name is found before work starts.
+ * Never throws; a failure's detail says what to do.
  */
 export async function checkModels(
   models: { readonly orchestrator: Model; readonly generator: Model },

@@ -56,7 +56,7 @@ describe('code stream', () => {
     for (let end = 500; end < json.length; end += 500) await stream.push(json.slice(0, end));
     await stream.finish(json);
     expect(text).toBe('x'.repeat(500_000));
-    // One for each time that it was parsed: some twenty at the beginning, then a twentieth more each time.
+    // One chunk per parse: about twenty at the beginning, then one for each 5 % of growth.
     expect(chunks).toBeGreaterThan(50);
     expect(chunks).toBeLessThan(150);
   });

@@ -1,6 +1,5 @@
 import { parse } from 'partial-json';
 
-/** Characters per chunk. Each chunk is one durable event. */
 const chunkCharacters = 600;
 /** Growth after which a long response is parsed again, so that the total work stays proportional to its length. */
 const growth = 0.05;
@@ -20,14 +19,14 @@ export class CodeStream {
     this.#emit = emit;
   }
 
-  /** Takes all JSON received so far. Parses it only after enough growth. */
+  /** Takes all JSON received so far. Parses it again only after enough growth. */
   async push(json: string): Promise<void> {
     if (json.length - this.#parsedAt < Math.max(chunkCharacters, this.#parsedAt * growth)) return;
     this.#parsedAt = json.length;
     await this.#send(filesOf(parse(json)), chunkCharacters);
   }
 
-  /** Takes the complete JSON and sends the rest. */
+  /** Takes the complete JSON and sends what remains. */
   async finish(json: string): Promise<void> {
     await this.#send(filesOf(parse(json)), 1);
   }
@@ -43,7 +42,7 @@ export class CodeStream {
   }
 }
 
-/** Returns the files received so far, except one whose path is incomplete (no content yet). */
+/** Returns the files received so far, except one whose path is incomplete (it has no content yet). */
 function filesOf(value: unknown): { path: string; content: string }[] {
   if (typeof value !== 'object' || value === null || !('files' in value) || !Array.isArray(value.files)) return [];
   return value.files.filter(

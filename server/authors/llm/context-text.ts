@@ -2,14 +2,14 @@ import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#cont
 import type { AuthorContext } from '../assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
-/** The latest messages are included completely; of older ones only the user's. */
+/** The latest messages are included in full; of older ones, only the user's. */
 const wholeMessages = 10;
 
 const requestSection = 'request';
 
 /**
- * Returns the initial context of a run: requests, plan and messages before it (A11). Includes all earlier user messages, because
- * any of them may contain a request.
+ * Returns a run's initial context: requests, plan and earlier messages (A11). Includes all earlier user messages, because any
+ * of them may contain a request.
  */
 export function initialContext(context: AuthorContext): string {
   const { prompt, hints, plan, messages, assets, settled } = context;
@@ -29,13 +29,11 @@ export function initialContext(context: AuthorContext): string {
     .join('\n\n');
 }
 
-/** Returns the outline of a plan as text. */
 export function planText(plan: Plan): string {
   const { film: _, change: __, ...outline } = plan;
   return JSON.stringify(outline);
 }
 
-/** Returns whether a text is an initial context. Pure. */
 export function isInitialContext(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
 }
@@ -50,7 +48,7 @@ function answerLine({ approval, response }: AuthorContext['settled'][number]): s
   return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];
 }
 
-/** Returns the project's state, which is sent again after each change. */
+/** Returns the project's state as text. Sent again after each change. */
 export function stateText({ phase, todos, messages }: AuthorContext, offered: readonly string[]): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) =>
@@ -70,7 +68,7 @@ export function queuedMessage(texts: readonly string[]): ModelMessage {
   return userMessage(...texts.map((text) => `The user says: ${text}`));
 }
 
-/** Returns what must happen before the turn may end. `null` if the user is next or nothing is left to do. */
+/** Returns what must happen before the turn may end, or `null` if the user must act or nothing is left to do. */
 export function unfinishedText({ phase, todos }: AuthorContext): string | null {
   switch (phase) {
     case 'idle':
@@ -95,7 +93,7 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `## ${name}\n${text}`;
 }
 
-/** Formats a message with its further lines indented, so that none can imitate another message or section. */
+/** Formats a message and indents its further lines, so that none can imitate another message or section. */
 function lineOf({ role, content }: Message): string {
   return `${role}: ${indented(content)}`;
 }
@@ -104,7 +102,7 @@ function indented(text: string): string {
   return text.replace(/\r\n|[\r\n\u2028\u2029]/g, '\n    ');
 }
 
-/** Returns the complete request of a change. A todo's title has only its start. */
+/** Returns the full text of a change request. A todo's title has only its start. */
 function requestText(key: string, messages: readonly Message[]): string | null {
   const id = changeMessageId(key);
   const message = messages.find((one) => one.id === id);

@@ -6,7 +6,7 @@ import { tokensOf, tokensOfText } from './tokens.ts';
 
 const text = (role: 'user' | 'assistant', words: string): ModelMessage => ({ role, content: [{ type: 'text', text: words }] });
 
-/** One turn: thinking, words and calls, the results, and what the user said or how the work stands. */
+/** One turn: thinking, text and calls, their results, and a user message or project state. */
 const turn = fc
   .record({
     thinking: fc.option(fc.string({ maxLength: 80 })),
@@ -60,13 +60,13 @@ const textsOf = (messages: readonly ModelMessage[]) =>
 const callsOf = (messages: readonly ModelMessage[]) =>
   messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
 
-/** Adds entries one by one, as a run does, and makes a summary whenever one is due. */
+/** Adds entries one by one, as a run does, and creates a summary whenever one is due. */
 function played(transcript: readonly ModelMessage[], tokens: number): Entry[] {
   const entries: Entry[] = [];
   for (const [index, message] of transcript.entries()) {
     entries.push(message);
     const next = transcript[index + 1];
-    // A request is made before each turn of the model.
+    // Requests are made only before the model's turns.
     if (next !== undefined && next.role !== 'assistant') continue;
     const summary = summaryFor(entries, { tokens });
     if (summary !== null) entries.push(summary);
@@ -85,7 +85,7 @@ describe('the context of a model', () => {
       }),
       { numRuns: 60 },
     );
-    // Else nothing of this would be shown.
+    // Ensures that the property was tested.
     expect(summaries).toBeGreaterThan(60);
   });
 

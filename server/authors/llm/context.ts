@@ -6,9 +6,9 @@ import { tokensOf, tokensOfText } from './tokens.ts';
 /** How much of the entries before a summary is still sent. */
 interface Cut {
   readonly callLines: number;
-  /** Characters of each result, and of each text in a call's input. `null` for all. */
+  /** Maximum characters of each result, and of each text in a call's input. `null` for all. */
   readonly detailCharacters: number | null;
-  /** The same limit for the latest turn, to which the model has not responded yet. */
+  /** The same limit for the latest turn, which the model has not responded to yet. */
   readonly latestCharacters: number | null;
 }
 
@@ -16,7 +16,7 @@ interface Cut {
 export interface Summary {
   readonly role: 'summary';
   readonly text: string;
-  /** Project state if its last message is in the replaced part. `null` if it follows later. */
+  /** Project state, if its last message is in the replaced part. `null` if it follows later. */
   readonly state: string | null;
   /** Index of the first entry that is still sent. */
   readonly upTo: number;
@@ -27,9 +27,9 @@ export type Entry = ModelMessage | Summary;
 
 const wholeMessages = 10;
 const minBudgetTokens = 1_000;
-/** Share of the budget that a summary may leave filled, so that the next one is not due immediately. */
+/** Fraction of the budget that a summary may fill, so that the next one is not due immediately. */
 const fillAfterSummary = 0.6;
-/** From the least to the most loss. The first that fits is used. */
+/** Ordered by loss, least first. The first one that fits is used. */
 const cuts: readonly Cut[] = [
   { callLines: 200, detailCharacters: null, latestCharacters: null },
   { callLines: 200, detailCharacters: 4_000, latestCharacters: null },
@@ -41,7 +41,7 @@ const cuts: readonly Cut[] = [
 const lineCharacters = 300;
 
 /**
- * Returns the messages that a model receives for a transcript. They only grow at the end until a summary replaces the start.
+ * Returns the messages that a model receives for a transcript. They are only appended to until a summary replaces the start.
  * Thinking from before a summary is dropped, because it is bound to the replaced text. Pure.
  */
 export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
@@ -63,7 +63,7 @@ export interface TokenBudget {
 }
 
 /**
- * Returns the summary that makes a transcript fit, or `null` if it fits already. User messages and the last ten messages stay
+ * Returns the summary that makes a transcript fit, or `null` if it already fits. User messages and the last ten messages stay
  * complete; older calls keep one line each, older results nothing. Throws LIMIT_EXCEEDED if the protected part exceeds the
  * budget. Pure.
  */
@@ -87,7 +87,9 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
   );
 }
 
-/** Returns the index of the first entry to keep: a model turn, so that calls keep their results, followed by ten messages. */
+/**
+ * Returns the index of the first entry to keep: a model turn, so that calls keep their results, with ten messages after it.
+ */
 function firstKeptIndex(entries: readonly Entry[], from: number): number {
   let messages = 0;
   let index = entries.length;
@@ -98,7 +100,7 @@ function firstKeptIndex(entries: readonly Entry[], from: number): number {
   return index;
 }
 
-/** Summarises the start: all user messages and the outcome of the newest calls. */
+/** Summarises the start of a transcript: all user messages and the outcomes of the newest calls. */
 function summaryText(entries: readonly Entry[], callLines: number): string {
   const messages = messagesIn(entries);
   const failed = new Set(messages.flatMap(({ content }) => content.flatMap(failedCall)));
@@ -140,7 +142,7 @@ function shortened(message: ModelMessage, characters: number | null): ModelMessa
   return { ...message, content };
 }
 
-/** Keeps the line that ends a result's data. Without it, the following text would count as data, too. */
+/** Keeps the line that ends a result's data. Without it, the text after it would count as data. */
 function clippedResult(text: string, characters: number): string {
   const end = /\n(\S+-end)$/.exec(text)?.[1];
   const short = clip(text, characters);
@@ -191,7 +193,6 @@ export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
   return entries.filter((entry) => !isSummary(entry));
 }
 
-/** Calculates the token budget of a context window. */
 export function tokenBudget(window: { contextTokens: number; responseTokens: number; fixedText: string }): TokenBudget {
   return { tokens: window.contextTokens - window.responseTokens - tokensOfText(window.fixedText) };
 }

@@ -15,7 +15,7 @@ it('V4: continues after a first call, and after one that has recovered from its 
   expect(decide(call, [])).toEqual({ kind: 'continue' });
   expect(decide(call, [done])).toEqual({ kind: 'continue' });
   expect(decide(call, [failed('TIMEOUT'), done])).toEqual({ kind: 'continue' });
-  // Something was done about it.
+  // The other call may have fixed the problem.
   expect(decide(call, [failed('FILE_NOT_FOUND'), other])).toEqual({ kind: 'continue' });
 });
 

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { isErrorCode, statusOf } from '#contract/errors.ts';
 import { consecutiveRepeats, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
-/** Retries of an unchanged failed call with nothing in between. */
+/** Consecutive retries allowed for an unchanged failed call. */
 export const maxRetries = 3;
-/** Statuses (unauthorised, forbidden, not found) for which a retry cannot succeed. */
+/** HTTP statuses (unauthorised, forbidden, not found) for which a retry cannot succeed. */
 const final: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
  * Decision before a call is made. `continue`: the call is a new step; `retry`: it failed and may be repeated; `error`: it may
- * not, and its last failure is returned again. The loop decides separately whether the work is complete (`isOver`).
+ * not be repeated, and its last failure is returned again. The loop decides separately whether the work is complete
+ * (`isOver`).
  */
 export type Decision =
   | { readonly kind: 'continue' }
@@ -18,7 +19,7 @@ export type Decision =
 
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Decides about the next call from the calls since the user or the project last changed something. Pure. */
+/** Decides about the next call based on the calls since the user or the project last changed something. Pure. */
 export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
   const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
   const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);

@@ -41,7 +41,7 @@ export interface GeneratorJob {
 /** Streamed fragment of the code generator's response. */
 type GeneratorChunk =
   | { readonly type: 'input'; readonly json: string }
-  /** The response broke off and starts again. Earlier fragments do not count. */
+  /** The response was interrupted and starts again. Earlier fragments do not count. */
   | { readonly type: 'restart' };
 
 /**
@@ -54,7 +54,7 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   let json = '';
   for await (const chunk of askGenerator(job)) {
     if (chunk.type === 'restart') {
-      // Offset 0 makes readers start the file again.
+      // Offset 0 makes readers start the file over.
       stream = show();
       json = '';
       continue;
@@ -87,8 +87,8 @@ function parseComplete(json: string): unknown {
 }
 
 /**
- * Requests code as the input of a single tool, which is forced if the service supports that, and requested again otherwise.
- * Throws GENERATION_FAILED without a response. Errors from the model propagate.
+ * Requests code as the input of a single tool. The tool is forced if the service supports that; otherwise the request is
+ * repeated. Throws GENERATION_FAILED if there is no response. Errors from the model propagate.
  */
 export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
   const { model, kind, context, signal, addUsage } = job;
@@ -145,7 +145,7 @@ function checkEnd(stopReason: Extract<ModelChunk, { type: 'end' }>['stopReason']
     throw failed('The code generator’s response was too long. Request fewer scenes or files at a time.');
 }
 
-/** Streams the response, and repeats a shortened request if the model's context is smaller than expected. */
+/** Streams the response. If the model's context is smaller than expected, shortens the request and repeats it. */
 async function* streamWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
   for (;;) {
     try {

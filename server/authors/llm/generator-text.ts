@@ -8,8 +8,8 @@ import { tokensOfText } from './tokens.ts';
 
 /**
  * Returns the code generator's prompt: the film, the current files, and the task last, so that requests about the same files
- * share a prefix. Files that the task changes are complete; others are included as far as they fit, and listed by name otherwise.
- * Throws LIMIT_EXCEEDED if not even the required files fit. Pure.
+ * share a prefix. Files that the task changes are complete; others are included while they fit, and otherwise only listed by
+ * name. Throws LIMIT_EXCEEDED if the required files alone do not fit. Pure.
  */
 export function generatorText(
   task: GenerateCodeTask,
@@ -62,7 +62,7 @@ function textWith(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Encloses a file in tags with a hash of its content, which the content cannot contain. */
+/** Encloses a file in tags containing a hash of its content, so that the content cannot contain the tag. */
 function quoted({ path, content }: SourceFile): string {
   const tag = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
   return `<${tag} path=${JSON.stringify(path)}>\n${content}\n</${tag}>`;

@@ -8,7 +8,6 @@ import { canResume, runAgent } from './loop.ts';
 import type { Model } from './models/model.ts';
 import { systemPrompt } from './prompt-layers.ts';
 
-/** Main model and code model. */
 export interface Models {
   readonly orchestrator: Model;
   readonly generator: Model;
@@ -19,7 +18,7 @@ interface RequestedApproval {
   readonly request: ApprovalRequest;
 }
 
-/** Creates an author from a language model. It works with tools in a loop and stores each turn in a transcript. */
+/** Creates an author from a language model. It calls tools in a loop and stores each turn in a transcript. */
 export function languageModel(models: Models): Author {
   const proposal = async (_facts: AuthorContext, run: AuthorRun): Promise<Proposal> => {
     const requested = await runUntilApproval(models, run);
@@ -32,7 +31,7 @@ export function languageModel(models: Models): Author {
     canRepair: true,
     canResume: (transcript) => canResume(transcript as readonly Entry[]),
     async ask(_facts, run) {
-      // A plan instead of a question remains a pending call in the transcript, where `plan` finds it.
+      // If the model proposes a plan instead of a question, that call stays pending in the transcript, where `plan` finds it.
       const { callId, request } = await runUntilApproval(models, run);
       return request.type === 'question'
         ? { callId, content: request.content, options: request.options, surface: request.surface }
@@ -41,7 +40,7 @@ export function languageModel(models: Models): Author {
     plan: proposal,
     revise: proposal,
     async write({ context, todo, evidence, files }, run) {
-      // The model repairs work that failed its check.
+      // After a failed check, the model repairs the work.
       const printed = evidence === null ? run.kind.formats.printed({ context, todo, files }) : null;
       if (printed !== null) return await printed;
       const isOver = ({ phase, todos }: AuthorContext) => {

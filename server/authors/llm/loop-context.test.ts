@@ -21,7 +21,7 @@ const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd:
 const nothing = async () => undefined;
 const todo: Todo = { id: 'tdo_1', title: 'Scene 1', key: 'scene:1', status: 'active', attempts: 1 };
 
-/** A language model: it is told in words what the facts are. */
+/** Language model stub that receives the project's state as text. */
 function setUp(
   turns: Turn[],
   {
@@ -31,9 +31,9 @@ function setUp(
     resultCharacters = 3_000,
     wishes = new Map<number, string>(),
     msPerWrite = 0,
-    /** From how many entries on a request is refused as too long, and the window that is told then. */
+    /** Number of entries from which a request is rejected as too long, and the context window that the error reports. */
     refusedFrom = Number.POSITIVE_INFINITY,
-    /** What is said while a file of that name is written. */
+    /** User message that arrives while the file is being written, by file name. */
     saidDuring = new Map<string, string>(),
     transcript = [] as Entry[],
   } = {},
@@ -100,7 +100,7 @@ function setUp(
       category: 'communication',
       run: async ({ status }) => {
         now.todos = [{ ...todo, status }];
-        // As the preview that follows would.
+        // As the subsequent preview would.
         now.phase = 'complete';
         return completed({ success: true }, 'ok');
       },
@@ -160,7 +160,7 @@ describe('the loop with a language model', () => {
     expect(texts[1]?.match(/<state>/g)).toHaveLength(1);
     expect(texts[2]?.match(/<state>/g)).toHaveLength(2);
     expect(texts[2]).toContain('done tdo_1 scene:1');
-    // Everything that was sent before is sent again as it was.
+    // Each request repeats everything sent before, unchanged.
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1];
       if (before !== undefined) expect(request.messages.slice(0, before.messages.length)).toEqual(before.messages);
@@ -250,7 +250,7 @@ describe('the loop with a language model', () => {
       expect(tokensOf(messages) + tokensOfText(system + JSON.stringify(tools))).toBeLessThanOrEqual(32_000 - 1_000);
       expect(sent).toContain('a red ball');
       for (const [since, wish] of wishes) if (index > since) expect(sent).toContain(wish);
-      // Its own last steps, and where the work stands.
+      // The latest steps, and the project's state.
       for (let step = Math.max(0, index - 3); step < Math.min(index, 80); step++) expect(sent).toContain(`Step ${step}.`);
       expect(sent).toContain('tdo_1 scene:1');
     }
@@ -267,7 +267,7 @@ describe('the loop with a language model', () => {
     expect(kept.filter(isSummary).length).toBeGreaterThan(0);
     const refused = requests.filter(({ messages }) => tokensOf(messages) > 30_000);
     expect(refused.length).toBeGreaterThan(2);
-    // Each turn had one answer; what was refused was no step.
+    // Each turn had one response; rejected requests were not steps.
     expect(requests.length - refused.length).toBe(32);
     expect(JSON.stringify(requests.at(-1)?.messages)).toContain('a red ball');
   });

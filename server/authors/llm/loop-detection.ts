@@ -12,21 +12,20 @@ export interface ExecutedCall extends PlannedCall {
 
 /** Sequence of calls that was repeated with the same results. */
 export interface Loop {
-  /** Tool names in order. A single one for a call that repeats itself. */
+  /** Tool names in order. A single name for a call that repeats itself. */
   readonly names: readonly string[];
   readonly repetitions: number;
 }
 
 const maxPeriod = 3;
 const maxComparedCalls = 120;
-/** Calls that only send messages. They do not interrupt a loop. */
 const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
-/** Caches by result, because results are large, immutable and needed before each call. */
+/** Cached by result, because results are large, immutable and needed before each call. */
 const executedByResult = new WeakMap<ContentBlock, ExecutedCall | null>();
 const signatures = new WeakMap<ExecutedCall, Signed>();
 
-/** Returns the calls of a transcript that have a result, except those that a restart interrupted. Pure. */
+/** Returns a transcript's calls that have a result, except those that a restart interrupted. Pure. */
 export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[] {
   const blocks = messages.flatMap((message) => message.content);
   const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.toolUseId, block]));
@@ -45,12 +44,10 @@ export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[]
     });
 }
 
-/** Returns the loop that a call would continue, or `null`. Pure. */
 export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): Loop | null {
   const recent = calls.slice(-maxComparedCalls).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
   const loops = loopsAtEnd(recent, signedNext);
-  // A message call is compared with all calls.
   if (!messageCalls.has(next.name))
     loops.push(
       ...loopsAtEnd(
@@ -61,7 +58,7 @@ export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): L
   return loops.reduce<Loop | null>((best, loop) => (best === null || loop.repetitions > best.repetitions ? loop : best), null);
 }
 
-/** Counts the immediately preceding calls that are identical, whatever their results. Pure. */
+/** Counts the identical calls immediately before this one, whatever their results. Pure. */
 export function consecutiveRepeats(calls: readonly ExecutedCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));
@@ -77,7 +74,7 @@ interface Signed {
   readonly result: string;
 }
 
-/** Returns the loops of each length at the end of `calls` that `next` would continue. */
+/** Returns the loops at the end of `calls` that `next` would continue, one per length. */
 function loopsAtEnd(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
   const loops: Loop[] = [];
   for (let period = 1; period <= maxPeriod; period++) {
@@ -102,7 +99,7 @@ function isSame(one: Signed | undefined, other: Signed | undefined): boolean {
   );
 }
 
-/** A failed call that is repeated with different spaces or capitals is the same call. */
+/** A failed call that is repeated with different spacing or capitalisation counts as the same call. */
 function isSameCall(made: Signed, other: Pick<Signed, 'exact' | 'loose'>): boolean {
   return made.isError ? made.loose === other.loose : made.exact === other.exact;
 }
@@ -130,7 +127,7 @@ function looseCall(call: PlannedCall): string {
     .replace(/ ?([:,;{}[\]()]) ?/g, '$1');
 }
 
-/** Returns a result without volatile parts: durations, and numbers in error messages. */
+/** Returns a result without its volatile parts: durations, and numbers in error messages. */
 function resultOf({ isError, content }: ExecutedCall): string {
   const value = parsed(content);
   if (value === undefined) return isError ? content.replace(/\d+/g, '#') : content;

@@ -11,7 +11,6 @@ const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 
-/** A model that gives the turns in order, and remembers what it was asked. */
 function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {

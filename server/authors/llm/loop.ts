@@ -22,8 +22,8 @@ import { readTurn, type Turn } from './turn.ts';
 const maxReminders = 2;
 
 /**
- * Alternates between model and tools until the requested work is complete or an approval waits. Everything is stored as it
- * happens, so an interrupted run resumes from its transcript. Throws KodaError: CANCELLED on abort, LIMIT_EXCEEDED if a budget is
+ * Alternates between model and tools until the requested work is complete or an approval is pending. Everything is stored as
+ * it happens, so an interrupted run resumes from its transcript. Throws CANCELLED on abort and LIMIT_EXCEEDED if a budget is
  * exhausted. Errors from the model propagate.
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
@@ -37,7 +37,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   let { note } = run;
   let reminders = 0;
 
-  // The transcript starts with the initial context, which everything else refers to.
+  // The transcript starts with the initial context, on which everything else builds.
   if (entries.length === 0) await append(userMessage(initialContext(await run.project.context())));
   await resolvePendingCalls(run, entries, { append });
   for (;;) {
@@ -45,7 +45,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (outcome === 'suspended') return 'waiting';
     const queued = await run.project.takeQueuedMessages();
     if (queued.length > 0) await append(queuedMessage(queued));
-    // Nothing changes it until the model has responded.
+    // The context does not change until the model has responded.
     const context = await run.project.context();
     options.signal.throwIfAborted();
     if (run.isOver(context)) return 'completed';
@@ -73,7 +73,6 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   }
 }
 
-/** Returns the model's turn, or `null` if the request was too long. */
 async function requestTurn(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
@@ -92,7 +91,7 @@ export function canResume(transcript: readonly Entry[]): boolean {
   return first.role === 'user' && block?.type === 'text' && isInitialContext(block.text);
 }
 
-/** Adds what the model needs between turns: the current state, and a summary if the transcript gets long. */
+/** Adds what the model needs between turns: the current state, and a summary if the transcript has become too long. */
 async function addState(
   run: AgentRun,
   {
@@ -105,7 +104,7 @@ async function addState(
   const offered = run.agent.tools.offeredIn(context.phase).map(({ name }) => name);
   const state = stateMessage(stateText(context, offered));
   if (textOf(state) !== lastStateText(entries)) await append(state);
-  // The server stopped right after the model's last text, and a conversation must continue with a user message.
+  // If the server stopped right after the model's last text: a request must end with a user message.
   else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Continue.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
   if (summary !== null) await append(summary);
@@ -113,13 +112,12 @@ async function addState(
 
 /**
  * Lists all tools in every phase, because the start of a request must stay byte-identical for the service's cache and for
- * thinking that is bound to it. The state names the available tools; others reject calls.
+ * thinking that is bound to it. The state lists the available tools; the others reject calls.
  */
 function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
   return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-/** Returns the token budget of the transcript, or `null` if it is unlimited. */
 function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
   const { contextTokens, responseTokens } = model;
   return contextTokens === null

@@ -6,7 +6,7 @@ import { maxOutputBytes, observationOf, observe } from './observation.ts';
 const limits = { maxOutputBytes };
 const of = (content: string, tool = 'sandbox_run_command') => ({ content, isError: false, tool, durationMs: 12, note: null });
 const bytes = (text: string) => Buffer.byteLength(text);
-/** The part that a model is told to take as data. */
+/** Returns the part that the model must treat as data. */
 function dataIn(text: string): string {
   const mark = /up to (data-\w+)-end:\n/.exec(text)?.[1] ?? 'none';
   return text.slice(text.indexOf(`${mark}-begin\n`) + mark.length + 7, -(mark.length + 5));

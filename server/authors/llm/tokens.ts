@@ -1,7 +1,7 @@
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 
 /**
- * Minimum of UTF-8 bytes per token. English has 4 to 5, code 3, most other scripts 3 (one character per token); the newest
+ * Minimum UTF-8 bytes per token. English has 4 to 5, code 3, most other scripts 3 (one character per token); the newest
  * tokenizers split up to a third finer.
  */
 const bytesPerToken = 2.5;
@@ -9,7 +9,7 @@ const bytesPerToken = 2.5;
 const tokensPerImage = 1_600;
 const tokensPerBlock = 8;
 
-/** Estimates the tokens of a text, rather too high than too low. */
+/** Estimates a text's tokens, erring on the high side. */
 export function tokensOfText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

@@ -31,7 +31,6 @@ const notStarted: FinishedResult = {
   details: null,
 };
 
-/** Calls that end with the user's response. They are repeated after a restart. */
 const waiting: ReadonlySet<string> = new Set(['request_approval', 'show_surface']);
 
 export interface CallScope {
@@ -40,7 +39,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** Reports calls that were pending when a run ended: running ones, and those behind an approval, which had not started. */
+/** Reports calls that were pending when a run ended: running ones, and those waiting behind an approval. */
 export async function resolvePendingCalls(
   run: AgentRun,
   entries: readonly Entry[],
@@ -104,7 +103,7 @@ function parallelBatch(calls: readonly ToolCall[], tools: ToolRegistry): ToolCal
   return calls.slice(0, Math.min(maxParallelCalls, Math.max(1, end === -1 ? calls.length : end)));
 }
 
-/** Returns the calls of the model's last message that have no result. */
+/** Returns the calls in the model's last message that have no result. */
 export function pendingCalls(entries: readonly Entry[]): ToolCall[] {
   const messages = messagesIn(entries);
   const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
@@ -135,7 +134,7 @@ async function executeCall(
   return { result, durationMs };
 }
 
-/** Returns the messages after the last user text or state. Calls that failed before it may succeed now. */
+/** Returns the messages after the last user text or state. Calls that failed before that point may now succeed. */
 function sinceLastUserText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const isUserText = ({ role, content }: ModelMessage) => role === 'user' && content.some(({ type }) => type === 'text');
   return messages.slice(messages.findLastIndex(isUserText) + 1);
@@ -157,7 +156,7 @@ interface ExecutedCallResult {
   readonly warning: string | null;
 }
 
-/** Creates the transcript message of a result: complete unless it is very large, and formatted for a language model. */
+/** Creates a result's transcript message: complete unless very large, and formatted for a language model. */
 function resultMessage({ call, result, durationMs, warning }: ExecutedCallResult): ModelMessage {
   const whole = JSON.stringify(result.status === 'completed' ? result.output : { error: errorContent(result) }) ?? 'null';
   const isError = result.status === 'error';

@@ -3,7 +3,7 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
-/** No legitimate response is longer. A broken service might never end. */
+/** No legitimate response is longer. A faulty service might never stop. */
 const maxResponseCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 
@@ -13,7 +13,7 @@ export interface Turn {
   readonly usage: End['usage'];
 }
 
-/** Collects one response of a model. Throws LLM_RESPONSE if it ends early or never. */
+/** Collects one model response. Throws LLM_RESPONSE if it ends early or never ends. */
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();

@@ -6,7 +6,7 @@ import type { Model } from '../llm/models/model.ts';
 import { type ResilienceOptions, resilientModel } from '../llm/models/resilient-model.ts';
 
 export interface ModelSet {
-  /** Plain models. A check uses them without retries. */
+  /** Models without retries, used by checks. */
   readonly services: Models;
   /** Models with retries and timeouts. */
   readonly resilient: Models;
@@ -25,7 +25,7 @@ export function createModelSet(config: ModelConfig, { resilience, recordingFolde
   const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
   const made = (model: string) => anthropicModel(service, { model, ...settings });
   const main = made(orchestrator);
-  // One model in both roles learns only once what its service rejects.
+  // A single model in both roles discovers only once what its service rejects.
   const services = { orchestrator: main, generator: generator === orchestrator ? main : made(generator) };
   const resilient = (model: Model): Model => resilientModel(model, { ...resilience, breaker });
   return {

@@ -9,7 +9,7 @@ import type { ModelSet } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Storage of the settings. Writes are durable on return. */
+/** Stores the settings. Writes are durable when they return. */
 export interface ModelSettingsFile {
   /** Returns `null` if nothing is stored. Rejects if it is unreadable, without revealing its content. */
   read(): Promise<StoredModels | null>;
@@ -25,13 +25,13 @@ interface Deps {
 }
 
 /**
- * Selects the models: first by the environment, then by the settings page. A change affects runs that start later; a running one
- * keeps its models. Keys are write-only.
+ * Selects the models: from the environment, otherwise from the settings page. A change affects runs that start later; running
+ * ones keep their models. Keys are write-only.
  */
 export class ModelSettings {
   readonly #deps: Deps;
   #stored: StoredModels;
-  /** `null` if the built-in director works. */
+  /** `null` while the built-in director is in use. */
   #set: ModelSet | null;
   #changing: Promise<unknown> = Promise.resolve();
 
@@ -51,12 +51,11 @@ export class ModelSettings {
     }
   }
 
-  /** Returns the author for a new run. */
   author(): Author {
     return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.resilient);
   }
 
-  /** Returns the state of the model service's circuit, or `null` without one. */
+  /** Returns the state of the model service's circuit, or `null` if there is no model service. */
   circuit(): CircuitReport | null {
     return this.#set?.breaker.report() ?? null;
   }
@@ -68,7 +67,7 @@ export class ModelSettings {
     return viewOf(this.#deps.environment, this.#stored, current);
   }
 
-  /** Throws CONFLICT, VALIDATION_ERROR or STORAGE_FULL; nothing has changed then. */
+  /** Throws CONFLICT, VALIDATION_ERROR or STORAGE_FULL; nothing changes then. */
   save(request: ModelSettingsRequest): Promise<ModelSettingsView> {
     return this.#change((stored) => afterRequest(this.#deps.environment, stored, request));
   }
@@ -78,7 +77,7 @@ export class ModelSettings {
     return this.#change((stored) => withoutKey(this.#deps.environment, stored));
   }
 
-  /** Checks the current models, or those of a request without storing it. Throws as `save` does. */
+  /** Checks the current models, or those in a request without storing them. Throws the same errors as `save`. */
   async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
     const set = request === null ? this.#set : this.#setFor(request);
     if (set !== null) return await checkModels(set.services, options);

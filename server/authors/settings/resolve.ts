@@ -9,7 +9,7 @@ import {
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Returns the models that the environment selects, or the settings where it does not. `null` for the director. Pure. */
+/** Returns the models that the environment selects, or otherwise the settings. `null` for the director. Pure. */
 export function modelsFor(environment: ModelEnvironment, stored: StoredModels): ModelConfig | null {
   const connection = connectionOf(environment, stored);
   if (connection === null) return null;
@@ -39,14 +39,14 @@ function connectionOf(
   return { baseUrl, apiKey: key?.baseUrl === baseUrl ? key.value : null, authToken: null };
 }
 
-/** Model names belong to the server that they were set for. Another one does not have these models. */
+/** Model names belong to the server that they were set for. Other servers do not have these models. */
 function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens'> {
   return stored.baseUrl === baseUrl ? stored : nothingStored;
 }
 
 /**
- * Returns the settings after a request. Throws CONFLICT if the environment sets a requested value, VALIDATION_ERROR if the
- * settings cannot work. A key belongs to its address, so that changing the address does not reveal it. Pure.
+ * Returns the settings after a request. Throws CONFLICT if the environment sets a requested value, and VALIDATION_ERROR if
+ * the settings are invalid. A key is bound to its address, so that changing the address does not reveal it. Pure.
  */
 export function afterRequest(environment: ModelEnvironment, stored: StoredModels, request: ModelSettingsRequest): StoredModels {
   const { connection } = environment;
@@ -65,13 +65,13 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   return { provider, baseUrl, orchestrator, generator, contextTokens, key };
 }
 
-/** Returns whether a request leaves a connection from the environment unchanged. It may still change model names. */
+/** Returns whether a request leaves the environment's connection unchanged. It may still change model names. */
 function isFixed(connection: NonNullable<ModelEnvironment['connection']>, request: ModelSettingsRequest): boolean {
   if (connection === 'director' || request.provider === 'director') return false;
   return request.apiKey === undefined && addressOf(request) === connection.baseUrl;
 }
 
-/** Returns the settings without their key. Anthropic's service requires one, so the director replaces it. Pure. */
+/** Returns the settings without their key. Anthropic's service requires one, so the director takes over. Pure. */
 export function withoutKey(environment: ModelEnvironment, stored: StoredModels): StoredModels {
   if (environment.connection !== null) throw decidedByEnvironment(environment.connectionVariables);
   const wasNeeded = stored.provider === 'anthropic' && stored.key?.baseUrl === stored.baseUrl;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { modelProviderSchema } from '#contract/settings.ts';
 
-/** Settings of the models, in a file of their own. */
 export const storedModelsSchema = z.object({
   provider: modelProviderSchema,
   /** `null` for the director. */
@@ -9,7 +8,7 @@ export const storedModelsSchema = z.object({
   orchestrator: z.string(),
   generator: z.string(),
   contextTokens: z.int().nullable(),
-  /** Stored with the address that it belongs to, and sent nowhere else. */
+  /** Stored with the address that it belongs to, and never sent elsewhere. */
   key: z.object({ baseUrl: z.string(), value: z.string() }).nullable(),
 });
 export type StoredModels = z.output<typeof storedModelsSchema>;

@@ -120,13 +120,13 @@ describe('a change by the built-in author', () => {
   it('A22: gives the same film if it was interrupted before or after its plan was stored', async () => {
     const once = await write(asking('more playful'), key, printed(film));
     const after = once?.plan?.film ?? film;
-    // A crash after the files were written, before the plan was stored.
+    // The server crashed after the files were written, before the plan was stored.
     expect((await write(asking('more playful'), key, printed(after)))?.plan).toEqual(once?.plan);
-    // A crash after the plan was stored, which also lost the sandbox with its files.
+    // The server crashed after the plan was stored, and the sandbox was lost with its files.
     const stored = asking('more playful', once?.plan ?? planOf(film, null));
     const again = await write(stored, key, printed(film));
     expect([paths(again?.files), again?.plan, again?.message]).toEqual([paths(once?.files), null, once?.message]);
-    // A crash after both were stored. The words are not applied a second time.
+    // The server crashed after both were stored. The message must not be applied a second time.
     const opposite = { ...stored, messages: stored.messages.map((message) => ({ ...message, content: 'more cinematic' })) };
     expect(await write(opposite, key, printed(after))).toMatchObject({ files: [], plan: null, message: once?.message });
   });

@@ -13,14 +13,13 @@ import { type FilmAsset, planFilm } from './plan-film.ts';
 import { printFilm, printList, printScene } from './print.ts';
 
 /**
- * The built-in author. It needs no key and no network. It edits the film's document, which is stored with the plan, and prints
- * the code from it.
+ * The built-in author, which needs neither a key nor a network. It edits the film's document, which is stored with the plan,
+ * and generates the code from it.
  */
 export const builtInAuthor: Author = {
   kind: 'director',
   name: 'Koda director (built in)',
   canRepair: false,
-  // It stores no transcript.
   canResume: (transcript) => transcript.length === 0,
   ask: (facts) => (facts.phase === 'question' ? afterRejection : firstQuestion(facts)),
   plan: propose,
@@ -48,7 +47,7 @@ const styleQuestion: Question = {
   ],
 };
 
-/** Requests with more words or with structure are specific enough to plan without a question. */
+/** Requests that are longer or structured are specific enough to plan without a question. */
 const maxVagueWords = 12;
 
 /** Returns the question about style (A2), or `null` if the request suggests a style or is specific. */
@@ -60,7 +59,7 @@ function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | nu
   return suggestsStyle ? null : styleQuestion;
 }
 
-/** Plans the request the first time; after that, changes the film of the previous plan. */
+/** Plans the first request; later requests change the previous plan's film. */
 function propose(facts: AuthorContext): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
@@ -98,26 +97,24 @@ function requestTextOf(response: ApprovalResponse | undefined): string | null {
   }
 }
 
-/** Returns the uploads with their URLs in the page. */
+/** Returns the uploads with their URLs in the film page. */
 export function assetsOf(assets: readonly Asset[]): FilmAsset[] {
   return assets.map(({ name, path, kind, width, height }) => ({ name, path: path.replace(/^public/, ''), kind, width, height }));
 }
 
-/** Returns a 31-bit seed that is constant for a project. */
+/** Returns a 31-bit seed that never changes for a project. */
 export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
+/** Reads a text as a single scene. Returns `null` if it describes a code scene. */
 export function readScene(text: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
   const [scene] = withoutUnknownIcons(planFilm({ prompt: text, hints, answers: [], assets, seed: film.seed }).film).scenes;
   return scene === undefined || isCode(scene) ? null : scene;
 }
 
-/**
- * Returns the files of a todo, or `null` if it needs none. Throws GENERATION_FAILED if the project's template has no formats.
- */
+/** Returns a todo's files, or `null` if it needs none. Throws GENERATION_FAILED if the project's template has no formats. */
 async function write({ context, todo, files }: Assignment): Promise<Written | null> {
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
@@ -134,8 +131,8 @@ async function write({ context, todo, files }: Assignment): Promise<Written | nu
 }
 
 /**
- * Prints the files of a todo of a film that a language model planned with formats: the base, and the scenes of formats.
- * Returns null if the model writes them itself.
+ * Generates a todo's files for a film that a language model planned with formats: the base, and the format scenes. Returns
+ * `null` if the model writes them itself.
  */
 export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
   const film = context.plan?.film;
@@ -146,7 +143,7 @@ export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence
   return scene === undefined || isCode(scene) ? null : writeNew(context, Number(argument), files);
 }
 
-/** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
+/** Generates the base of a new film (`number` 0), or one scene with the list of all scenes up to it. */
 async function writeNew(facts: AuthorContext, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
@@ -170,8 +167,8 @@ async function writeNew(facts: AuthorContext, number: number, files: Assignment[
 }
 
 /**
- * Returns a film for a plan that a language model wrote, with each scene read from its description. Earlier scenes with an
- * existing file belong to the model and stay unchanged.
+ * Returns a film for a language model's plan, with each scene read from its description. Earlier scenes with an existing file
+ * belong to the model and stay unchanged.
  */
 function filmFromOutline(facts: AuthorContext, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
@@ -193,8 +190,8 @@ const olderProject =
   'I cannot change this film, because it was made with an earlier version of Koda. Start a new film from its text, or use a language model.';
 
 /**
- * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
- * so that a retry does not apply it twice.
+ * Applies a change to the stored film and generates the files that differ. The plan records the last change in its film, so
+ * that a retry does not apply it twice.
  */
 function writeChange(facts: AuthorContext, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';

@@ -16,7 +16,7 @@ const minSeconds = 1.5;
 const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /**
- * Makes only the requested changes to a film. `explanation` tells the user what was changed and what was not. Returns the same
+ * Makes only the requested changes to a film. `explanation` tells the user what was and was not changed. Returns the same
  * film object if nothing changed.
  */
 export function changeFilm(
@@ -48,11 +48,10 @@ export function changeFilm(
   };
 }
 
-/** Splits a text into parts that each request one change. */
 function changesIn(text: string): string[] {
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
     const source = text.slice(sentence.start, sentence.end);
-    // A quoted or given text keeps its commas.
+    // Quoted or given text keeps its commas.
     if (
       /:\s|\b(?:says?|saying|with|durch|par|por|should be|soll|doit être|debe ser|instead|statt|item|titled?)\b/iu.test(source)
     ) {
@@ -182,7 +181,6 @@ const addScene: Change = ({ film, assets }, clause) => {
 
 const sceneChanges: readonly Change[] = [removeScene, moveScene, addScene];
 
-/** Changes the length of the film or of one scene. */
 const changeTiming: Change = ({ film }, clause) => {
   const wanted = lengthsOf(clause);
   const numbers = new RegExp(sceneWord, 'iu').test(clause) ? sceneNumbersIn(clause, film.scenes.length) : [];

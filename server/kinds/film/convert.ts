@@ -8,11 +8,10 @@ import { findAmounts } from './read/values.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 
-/** A row of a scene, whatever its format calls it. */
 interface Entry {
   readonly text: string;
   readonly detail: string | null;
-  /** As it is read: “€ 4.50”. */
+  /** Original text: “€ 4.50”. */
   readonly value: string | null;
   readonly number: number | null;
   readonly icon: string | null;
@@ -22,11 +21,10 @@ interface Entry {
   readonly done: boolean;
 }
 
-/** What a scene says, whatever its format calls it. */
+/** A scene's content, independent of its format. */
 interface Content {
-  /** Above the rows. */
   readonly heading: string | null;
-  /** The sentence or name that is the scene. */
+  /** The scene's main sentence or name. */
   readonly statement: string | null;
   readonly note: string | null;
   readonly kicker: string | null;
@@ -44,7 +42,7 @@ const objects = (value: unknown): Props[] =>
   Array.isArray(value) ? value.filter((one): one is Props => typeof one === 'object' && one !== null) : [];
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((one) => text(one) ?? []) : []);
 
-/** The fields of formats that hold rows, and those of a row that hold its text. */
+/** For each format: the field with its rows, and a row's text fields. */
 const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>> = {
   features: ['features', 'label'],
   number: ['numbers', 'label'],
@@ -135,7 +133,7 @@ const withValue = ({ text: label, value }: Entry): string => {
 const mainOf = ({ statement, heading }: Content) => statement ?? heading;
 const numeric = ({ entries }: Content) => entries.length > 0 && entries.every(({ number }) => number !== null);
 
-/** The fields that a format gets from the content; a sentence if the content lacks what it is made for. */
+/** Returns a format's fields for the content, or a sentence if the content lacks what the format needs. */
 const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) => Props | string>> = {
   title: (content) => {
     const main = mainOf(content);
@@ -256,7 +254,7 @@ const chartFields = ({ heading }: Content, props: Props): Props => ({
   ...{ prefix: text(props['prefix']) ?? '', suffix: text(props['suffix']) ?? '' },
 });
 
-/** The scene's content in another format, or the reason why that format cannot hold it. */
+/** Converts a scene to another format. Returns the reason if that format cannot show its content. */
 export function convertScene(scene: FormatScene, format: Format, language: string): Conversion {
   if (format.id === scene.format) return { format: format.id, props: scene.props, lost: [] };
   const filled =
@@ -270,7 +268,7 @@ export function convertScene(scene: FormatScene, format: Format, language: strin
   return { format: format.id, props, lost: textsIn(scene.props).filter((one) => !shown.includes(fold(one))) };
 }
 
-/** The scene in every format, best fit first. */
+/** Returns the scene in every format, best fit first. */
 export function conversionsOf(scene: FormatScene, language: string): Conversion[] {
   const purposes: readonly string[] = formatOf(scene.format)?.purposes ?? [];
   const rank = (conversion: Conversion): number => {
@@ -283,7 +281,7 @@ export function conversionsOf(scene: FormatScene, language: string): Conversion[
   return ranked.toSorted(([, one], [, other]) => (one === other ? 0 : one - other)).map(([conversion]) => conversion);
 }
 
-/** Fields that say how something is shown, not what. */
+/** Fields that control how a scene looks and contain no visible text. */
 const technical = new Set([
   ...['icon', 'icons', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act', 'place', 'motion', 'material', 'color'],
   ...[
@@ -303,9 +301,8 @@ const technical = new Set([
   ],
 ]);
 
-/** Texts and numbers that a viewer reads, in their order. */
 function textsIn(value: unknown, key = ''): string[] {
-  // The place of an event is a list of lines; that of a story is a scenery.
+  // An event's place is a list of lines; a story's place is a setting.
   if (technical.has(key) && !(key === 'place' && Array.isArray(value))) return [];
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];

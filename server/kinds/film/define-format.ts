@@ -2,30 +2,28 @@ import { z } from 'zod';
 import type { Purpose } from '#contract/format-list.ts';
 import type { Reading, Span } from './read/reading.ts';
 
-/** Proposal of a format to show a request or a part of it. */
+/** A format's proposal to show a request or part of it. */
 export interface Match<Props> {
-  /** Confidence that the user wants this format, 0 to 1. Structure counts more than cue words. */
+  /** Confidence that the user wants this format, 0 to 1. Structure counts more than keywords. */
   readonly score: number;
-  /** One entry per scene; several if the content is too long for a single scene. */
   readonly scenes: readonly Props[];
   /** Parts of the request that the scenes show. */
   readonly spans: readonly Span[];
-  /** Words that the scenes express without showing them, such as the nouns and verbs of a story. */
+  /** Words that the scenes express without displaying them, such as a story's nouns and verbs. */
   readonly told?: readonly Span[];
 }
 
-/** A designed type of scene with typed fields. Its component is in the film template under the same id. */
+/** A designed type of scene with typed fields. Its component in the film template has the same id. */
 export interface Format<Props = unknown> {
-  /** Also the name of the component's file: `src/formats/bar-chart.tsx` draws `bar-chart`. */
+  /** Also the component's file name: `src/formats/bar-chart.tsx` draws `bar-chart`. */
   readonly id: string;
   readonly title: string;
   /** When to use it, in one sentence for people, language models and MCP clients. */
   readonly use: string;
   /** When not to use it, and which format to use instead. */
   readonly avoid: string;
-  /** One to three, the main one first. */
   readonly purposes: readonly [Purpose, ...Purpose[]];
-  /** The fields. Every value that passes the schema renders unclipped in every style, theme, aspect and script. */
+  /** Schema of the fields. Every valid value renders unclipped in every style, theme, aspect ratio and script. */
   readonly props: z.ZodType<Props>;
   /** Returns the scene's length in seconds in the smooth style: entrance, reading time and exit. */
   seconds(props: Props): number;
@@ -33,24 +31,22 @@ export interface Format<Props = unknown> {
   outline(props: Props): { title: string; description: string };
   /** Returns the format's proposals for a request, best first; empty if it cannot show any of it. */
   match(reading: Reading): readonly Match<Props>[];
-  /** Fields that show the format at its best. */
   readonly example: Props;
 }
 
-/** Declares a format; the schema determines the types of its functions. */
 export function defineFormat<Props>(format: Format<Props>): Format<Props> {
   return format;
 }
 
-/** Scripts whose letters are as wide as two Latin letters. */
+/** Scripts whose characters are twice as wide as Latin ones. */
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
 
-/** Returns the width of a text in Latin letters. Bounds use this unit, because width determines what fits. */
+/** Returns a text's width in Latin characters. Length limits use this unit, because width determines what fits. */
 export function columnsOf(text: string): number {
   return [...text].length + (text.match(wide)?.length ?? 0);
 }
 
-/** A text of at most `max` Latin letters, or half as many wide ones, which may wrap. */
+/** Text of at most `max` Latin characters, or half as many full-width ones. May wrap. */
 export const paragraph = (max: number) =>
   z
     .string()
@@ -59,16 +55,15 @@ export const paragraph = (max: number) =>
     .max(max)
     .refine((text) => columnsOf(text) <= max, `must have at most ${max} letters, or half as many wide ones`);
 
-/** A `paragraph` on one line. */
 export const line = (max: number) => paragraph(max).regex(/^[^\r\n]*$/, 'must be a single line');
 
-/** Name of a drawing: `lucide:coffee` is a line drawing in one colour, `fluent:dog-face` a coloured emoji. */
+/** Name of a drawing: `lucide:coffee` is a single-colour line drawing, `fluent:dog-face` a coloured emoji. */
 export const icon = z
   .string()
   .regex(/^(lucide|fluent):[a-z0-9]+(-[a-z0-9]+)*$/)
   .meta({ format: 'icon' });
 
-/** URL of an uploaded image in the page: `/assets/logo.png`. */
+/** URL of an uploaded image in the film page: `/assets/logo.png`. */
 export const image = z
   .string()
   .regex(/^\/assets\/[^/]{1,200}$/)
@@ -79,7 +74,7 @@ export const hexColor = z
   .regex(/^#[0-9a-f]{6}$/)
   .meta({ format: 'color' });
 
-/** Scripts without spaces between words. A word has about 2.5 characters there. */
+/** Scripts without spaces between words, where a word has about 2.5 characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
 export function wordCount(text: string): number {
@@ -88,13 +83,13 @@ export function wordCount(text: string): number {
   return words + Math.ceil(characters / 2.5);
 }
 
-/** Returns the reading time of the texts: 0.5 s plus 0.3 s per word, at least 1.2 s. */
+/** Returns the reading time for the texts: 0.5 s plus 0.3 s per word, at least 1.2 s. */
 export function readingSeconds(...texts: readonly (string | null | undefined)[]): number {
   const words = texts.reduce((sum, text) => sum + wordCount(text ?? ''), 0);
   return Math.max(1.2, 0.5 + 0.3 * words);
 }
 
-/** Shortens a text that is wider than `max` Latin letters: cuts it at a word and adds an ellipsis. */
+/** Shortens a text that is wider than `max` Latin characters: cuts it at a word and adds an ellipsis. */
 export function shorten(text: string, max: number): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (columnsOf(flat) <= max) return flat;

@@ -30,7 +30,6 @@ const film: Film = {
   ],
 };
 const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
-/** Makes the scenes of a plan follow each other without gaps. */
 const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
   const { film: _, id: __, revision: ___, accepted: ____, ...outline } = before;
   let startSeconds = 0;

@@ -44,7 +44,7 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
   };
 }
 
-/** Returns the plan of a film: its outline, and the film itself. */
+/** Returns a film's plan: its outline, and the film itself. */
 export function planOf(film: Film, caveat: string | null): PlanDraft {
   let startSeconds = 0;
   const scenes = film.scenes.map((scene, index): Scene => {
@@ -63,7 +63,7 @@ export function planOf(film: Film, caveat: string | null): PlanDraft {
   return { title, style, aspect, durationSeconds: startSeconds, fps, scenes, caveat, film };
 }
 
-/** Returns the seconds from the start of each scene to the start of the next, which excludes overlaps. */
+/** Returns the seconds from each scene's start to the next one's, excluding overlaps. */
 function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
   return scenes.map(({ startSeconds }, index) => {
     const end = scenes[index + 1]?.startSeconds ?? durationSeconds;
@@ -71,7 +71,7 @@ function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
   });
 }
 
-/** Returns the document of a film by a language model or an earlier version. Every scene is code. */
+/** Returns the document for a film from a language model or an earlier version. Every scene is a code scene. */
 export function codeFilm(plan: PlanEdit, seed: number): Film {
   const lengths = lengthsOf(plan);
   return {
@@ -93,7 +93,6 @@ function asCode(id: string, { title, description }: Pick<Scene, 'title' | 'descr
   return { id, seconds, title, description, code: true };
 }
 
-/** Converts scenes whose files were edited to code. */
 export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   return {
     ...film,
@@ -101,12 +100,12 @@ export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   };
 }
 
-/** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
+/** Reads a text as a single scene. Returns `null` if it describes a code scene. */
 export type SceneReader = (text: string, film: Film) => FormatScene | null;
 
 /**
- * Applies edits of a film's outline: scenes reordered, retimed, removed, added or reworded. Scenes are matched by id, or
- * without one by their words; all others are new. `before` is the outline that was edited.
+ * Applies edits to a film's outline: scenes reordered, retimed, removed, added or reworded. Scenes are matched by id, or by
+ * their text if they have none; all others are new. `before` is the outline that was edited.
  */
 export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: SceneReader): Film {
   const lengths = lengthsOf(edit);
@@ -144,7 +143,7 @@ export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: S
   return { ...next, scenes };
 }
 
-/** Removes unknown icons from a film. A scene that requires one of them stays as it is, and the page omits the icon. */
+/** Removes unknown icons from a film. If a scene requires one, it stays unchanged and the page omits the icon. */
 export function withoutUnknownIcons(film: Film): Film {
   return {
     ...film,
@@ -157,8 +156,8 @@ export function withoutUnknownIcons(film: Film): Film {
 }
 
 /**
- * Reads the text of `src/film.json`. Returns `null` if it is no film of this version. A scene with an unknown format or invalid
- * props becomes code.
+ * Parses `src/film.json`. Returns `null` if it is not a film of this version. A scene with an unknown format or invalid props
+ * becomes a code scene.
  */
 export function readFilm(text: string): Film | null {
   const film = filmSchema.safeParse(jsonOrNull(text)).data;
@@ -195,7 +194,7 @@ const olderFilmSchema = z.object({
     .max(maxScenes),
 });
 
-/** Returns the plan of a film by an earlier version, with all scenes as code; `null` if the text is no such film. */
+/** Returns the plan for a film from an earlier version, with all scenes as code, or `null` if the text is not such a film. */
 export function readOlderFilm(text: string): PlanDraft | null {
   const film = olderFilmSchema.safeParse(jsonOrNull(text)).data;
   if (film === undefined) return null;

@@ -12,7 +12,7 @@ import { isCode, outlineOfScene, planOf } from './document.ts';
 import { withKnownIcons } from './icons.ts';
 
 /**
- * Applies edits to a film and checks what they touched. Throws CONFLICT if a value has changed in the meantime, and
+ * Applies edits to a film and validates the edited values. Throws CONFLICT if a value has changed in the meantime, and
  * VALIDATION_ERROR with scene, field and limit if a value does not fit.
  */
 export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonly Asset[]): Film {
@@ -33,7 +33,7 @@ export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonl
   return next;
 }
 
-/** The plan after edits, the todos that follow its scenes, and what the edits are called in the history. */
+/** Returns the plan after the edits, its updated todos, and the edits' label for the history. */
 export function editedDocument(
   before: Plan & { readonly film: Film },
   edits: readonly FilmEdit[],
@@ -44,7 +44,7 @@ export function editedDocument(
   return { draft, film, todos: movedTodos(before.film, film, todos), label: labelOf(before.film, film, edits) };
 }
 
-/** A scene with valid fields and without unknown icons. */
+/** Returns a scene with validated fields and without unknown icons. */
 function checkedScene(scene: FormatScene, index: number): FormatScene {
   const format = formatOf(scene.format);
   const details = { scene: scene.id };
@@ -79,7 +79,7 @@ const invalid = (message: string, details: Record<string, unknown>) =>
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : null), value);
 
-/** `['items', 2, 'text']` as “items 3 text”. */
+/** Formats `['items', 2, 'text']` as “items 3 text”. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((key) =>
@@ -88,7 +88,7 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join(' ');
 }
 
-/** What a value must be, as a sentence: “At most 60 characters; 4 too many.” */
+/** Describes the limit that a value violates: “At most 60 characters; 4 too many.” */
 function limitText(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'too_big': {
@@ -126,7 +126,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The first field that the schema has left out; null if it has all. */
+/** Returns the first field that the schema has dropped, or `null`. */
 function unknownField(given: unknown, known: unknown): string | null {
   if (typeof given !== 'object' || given === null || typeof known !== 'object' || known === null) return null;
   for (const [key, inner] of Object.entries(given)) {
@@ -137,7 +137,7 @@ function unknownField(given: unknown, known: unknown): string | null {
   return null;
 }
 
-/** Todos of scenes are numbered, so they move with their scenes. A new scene gets one if the film is not finished. */
+/** Scene todos are numbered, so they move with their scenes. A new scene gets a todo if the film is unfinished. */
 function movedTodos(before: Film, after: Film, todos: readonly Todo[]): EditedDocument['todos'] {
   const unfinished = todos.some(({ key, status }) => status !== 'done' && key.startsWith('scene:'));
   if (!unfinished) return null;
@@ -153,7 +153,6 @@ function movedTodos(before: Film, after: Film, todos: readonly Todo[]): EditedDo
   return [...others.slice(0, first), ...ofScenes, ...others.slice(first)];
 }
 
-/** What the history calls the edits: the place and what changed there. */
 function labelOf(before: Film, after: Film, edits: readonly FilmEdit[]): EditLabel {
   const places = new Map<string, string>();
   const words = new Set<string>();

@@ -3,19 +3,19 @@ import type { SourceFile } from '../../authors/assignment.ts';
 import { isCode, readFilm } from './document.ts';
 import { listPath, type PrintedFile, printFilm, printList } from './print.ts';
 
-/** The files of a project beside its film: what Koda has printed, and what somebody else has written. */
+/** A project's film files: generated ones, and files written by someone else. */
 export class FilmFiles {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #own: readonly PrintedFile[];
-  /** The film in the files, which may be older or newer than the stored one; null if there is none. */
+  /** The film as found in the files, which may differ from the stored one. `null` if there is none. */
   readonly present: Film | null;
 
-  /** Every file that one of `films`, or the film in the files, prints is Koda's own. */
+  /** A file counts as generated if it equals the output for one of `films` or for the film in the files. */
   constructor(files: readonly SourceFile[], films: readonly Film[]) {
     this.#texts = new Map(files.map(({ path, content }) => [path, content]));
     this.present = readFilm(this.#texts.get(filmPath) ?? '');
     const known = this.present === null ? films : [...films, this.present];
-    // While the scenes are written, the list has only those so far.
+    // While scenes are being written, the list contains only those written so far.
     this.#own = known.flatMap((film) => [...printFilm(film), ...film.scenes.map((_, index) => printList(film, index + 1))]);
   }
 
@@ -24,14 +24,13 @@ export class FilmFiles {
     return text !== undefined && !this.#own.some((file) => file.path === path && file.content === text);
   }
 
-  /** The format scenes whose files somebody has edited by hand. */
   editedByHand({ scenes }: Film): FormatScene[] {
     return scenes.flatMap((scene) => (!isCode(scene) && this.#isForeign(scenePath(scene.id)) ? [scene] : []));
   }
 
   /**
-   * What the files lack of a changed film, and which of them are left over. `blocked`: a file that the change needs and that
-   * somebody else has written; null if there is none.
+   * Returns the files to write and to delete after a change. `blocked`: a file that the change needs but someone else has
+   * written; `null` if there is none.
    */
   changesFor(before: Film, after: Film): { files: PrintedFile[]; deleted: string[]; blocked: string | null } {
     const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
@@ -47,7 +46,7 @@ export class FilmFiles {
     };
   }
 
-  /** All files of a film; its list ends before the first code scene that is not written yet, so that the page loads. */
+  /** Returns all of a film's files. The list ends before the first missing code scene, so that the page loads. */
   printed(film: Film): PrintedFile[] {
     const missing = film.scenes.findIndex((scene) => isCode(scene) && !this.#texts.has(scenePath(scene.id)));
     const list = printList(film, missing < 0 ? film.scenes.length : missing);

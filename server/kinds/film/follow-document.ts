@@ -5,12 +5,12 @@ import { isCode } from './document.ts';
 import { printFilm, printList, printScene } from './print.ts';
 
 /**
- * What files lack of their film; null if they follow it. `src/film.json` tells which film they were printed from. A file that
- * somebody has edited by hand is left as it is.
+ * Returns the changes that bring the files up to date with the film, or `null` if they already are. `src/film.json`
+ * identifies the film from which they were generated. Hand-edited files are left unchanged.
  */
 export async function changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null> {
   const text = await read(filmPath);
-  // Nothing has been written yet, or the template of an earlier version has no formats.
+  // Nothing has been written yet, or an older template lacks formats.
   if (text === null || (await read('src/formats/format-scene.tsx')) === null) return null;
   const present = filmIn(text);
   if (isDeepStrictEqual(present, film)) return null;
@@ -24,7 +24,6 @@ export async function changesToFollow(film: Film, read: ReadText): Promise<FileC
     const now = texts.get(path) ?? null;
     return path !== filmPath && now !== null && !own.some((file) => file.path === path && file.content === now);
   };
-  // A scene that was code until now is to be replaced.
   const codeBefore = new Set((present?.scenes ?? []).filter(isCode).map(({ id }) => scenePath(id)));
   const keepsList = isForeign('src/film.ts') || !(await hasCode(film, read));
   const write = printed.filter(({ path, content }) => {
@@ -35,12 +34,11 @@ export async function changesToFollow(film: Film, read: ReadText): Promise<FileC
   const used = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const former = (present?.scenes ?? []).map(({ id }) => scenePath(id)).filter((path) => !used.has(path));
   const remove: string[] = [];
-  // A list that somebody else has written may still import them.
+  // A list written by someone else may still import them.
   if (!keepsList) for (const path of former) if ((await read(path)) !== null) remove.push(path);
   return { write, remove };
 }
 
-/** The ids of those format scenes whose files somebody has edited by hand. */
 export async function scenesEditedByHand(film: Film, ids: readonly string[], read: ReadText): Promise<string[]> {
   const present = filmIn((await read(filmPath)) ?? '');
   const edited: string[] = [];
@@ -55,7 +53,7 @@ export async function scenesEditedByHand(film: Film, ids: readonly string[], rea
   return edited;
 }
 
-/** The list of scenes grows while the film is written. */
+/** The scene list grows while the film is being written. */
 const partialLists = (film: Film) => film.scenes.map((_, index) => printList(film, index));
 
 async function hasCode(film: Film, read: ReadText): Promise<boolean> {
@@ -67,7 +65,7 @@ function filmIn(text: string): Film | null {
   try {
     return filmSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // Somebody has broken the copy of the document; it is written again.
+    // The copy of the document is invalid; it will be rewritten.
     return null;
   }
 }

@@ -11,7 +11,6 @@ import { readRequest } from './read/read.ts';
 
 let described: FormatInfo[] | null = null;
 
-/** Every format with its fields, for people, clients and agents. */
 export function describeFormats(): FormatInfo[] {
   described ??= (formats as readonly Format[]).map(({ id, title, use, avoid, purposes, props, example, seconds }) => {
     const { $schema: _, ...schema } = z.toJSONSchema(props);
@@ -32,7 +31,7 @@ export function describeFormats(): FormatInfo[] {
 
 const maxSuggestions = 2;
 
-/** The words of the request that no scene shows; null if there are none. */
+/** Returns the words in the request that no scene shows, or `null` if there are none. */
 export function unusedWords(prompt: string, film: Film): Unused | null {
   const scenes = film.scenes.flatMap((scene) => (isCode(scene) ? [] : [scene]));
   if (scenes.length === 0) return null;

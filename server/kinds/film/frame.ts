@@ -1,7 +1,6 @@
 import type { Aspect } from '#contract/film.ts';
 import { frameSize } from '#contract/render.ts';
 
-/** Frame of a film: its pixels at 1080p, and its size and floor in world units. */
 export interface Frame {
   readonly pixels: { readonly width: number; readonly height: number };
   readonly width: number;

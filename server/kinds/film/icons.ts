@@ -2,7 +2,6 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { icon } from './define-format.ts';
 
-/** An SVG without its outer element. */
 export interface Icon {
   readonly viewBox: string;
   readonly body: string;
@@ -13,7 +12,7 @@ const sets = {
   fluent: { name: 'fluent-emoji-flat', viewBox: '0 0 32 32' },
 } as const;
 
-/** Byte offsets of the entries in a set's JSON file. The files have up to 9 MB, and a film needs only a few entries. */
+/** Byte offsets of the entries in an icon set's JSON file. The files have up to 9 MB, and a film needs only a few entries. */
 interface Index {
   readonly path: string;
   readonly entries: ReadonlyMap<string, readonly [start: number, end: number]>;
@@ -31,7 +30,7 @@ function indexOf(set: string): Index {
     const name = at + entryStart.length;
     const next = file.indexOf(entryStart, name);
     const key = file.toString('latin1', name, file.indexOf('"', name));
-    // Only the first occurrence counts: aliases and categories repeat the names later in the file.
+    // Only the first occurrence counts, because aliases and categories repeat the names later in the file.
     if (!entries.has(key)) entries.set(key, [at, next < 0 ? file.length : next]);
     at = next;
   }
@@ -51,7 +50,7 @@ function entryOf({ path, entries }: Index, name: string): string {
   }
 }
 
-/** Returns the drawing with a name such as `lucide:coffee`, or `null` if there is none. */
+/** Returns the drawing for a name such as `lucide:coffee`, or `null` if there is none. */
 export function iconOf(name: string): Icon | null {
   if (!icon.safeParse(name).success) return null;
   const [prefix = '', own = ''] = name.split(':');

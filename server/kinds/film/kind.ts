@@ -23,7 +23,7 @@ const filmFrames = 12;
 /** Number of frames to check after a single scene or change: entrance, hold and exit. */
 const changeFrames = 3;
 
-/** The project kind for films. Its stored name is `animation`. */
+/** The film project kind. Its stored name is `animation`. */
 export const filmKind: KindDefinition = {
   id: 'animation',
   title: 'Animation',
@@ -68,7 +68,7 @@ export const filmKind: KindDefinition = {
   plannedIn,
 };
 
-/** Reads the plan from a project's files. A scene whose file differs from its print becomes code. */
+/** Reads the plan from a project's files. A scene whose file differs from the generated one becomes a code scene. */
 async function plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null> {
   const text = (await read(filmPath)) ?? '';
   const film = readFilm(text);
@@ -100,7 +100,7 @@ function checkFor(todoKey: string | null, plan: Plan): CheckScope {
   }
 }
 
-/** Returns the centres of equal parts of a time range. */
+/** Divides a time range into equal parts and returns their centres. */
 function spread(count: number, startSeconds: number, durationSeconds: number): number[] {
   return Array.from({ length: count }, (_, index) => startSeconds + ((index + 0.5) / count) * durationSeconds);
 }

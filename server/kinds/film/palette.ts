@@ -4,13 +4,13 @@ import { themes } from '#contract/themes.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;
-/** Contrast at which a filled shape is visible. The page darkens or lightens text in such a colour. */
+/** Contrast from which a filled shape is visible. The page darkens or lightens text in such a colour. */
 const minFillContrast = 1.5;
 const steps = 50;
 
 const toOklch = converter('oklch');
 
-/** Returns a colour at another lightness (0 to 1), with as much of its chroma as sRGB has. */
+/** Returns a colour with the given lightness (0 to 1) and as much of its chroma as fits sRGB. */
 function atLightness(color: string, lightness: number): string {
   const { c, h = 0 }: Oklch = toOklch(color) ?? { mode: 'oklch', l: 0, c: 0 };
   if (lightness <= 0) return '#000000';
@@ -24,8 +24,8 @@ const worst = (color: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => wcagContrast(color, other)));
 
 /**
- * Changes the OKLCH lightness of a colour as little as possible until it contrasts with all others. Returns the best lightness
- * if none suffices.
+ * Changes a colour's OKLCH lightness as little as possible until it contrasts with all others. Returns the best lightness if
+ * none is sufficient.
  */
 function legible(color: string, others: readonly string[], minimum = minContrast): string {
   if (others.length === 0 || worst(color, others) >= minimum) return color;
@@ -38,8 +38,8 @@ function legible(color: string, others: readonly string[], minimum = minContrast
 }
 
 /**
- * Returns the film's palette: the theme's colours with those that the user named, adjusted until all are readable. A named
- * accent or helper keeps the theme's background if it is visible on it, because the page makes text in it readable.
+ * Returns the film's palette: the theme's colours combined with the user's, adjusted until all are readable. A user-defined
+ * accent or helper keeps the theme's background if it is visible there, because the page makes text in it readable.
  */
 export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Palette {
   const base = themes[theme];

@@ -8,7 +8,6 @@ import { printFilm, printScene } from './print.ts';
 
 const scene = (props: Record<string, unknown>): FormatScene => ({ id: 'scene-1', seconds: 3, format: 'checklist', props });
 
-/** Returns the props that the printed file passes to its component. */
 function propsIn(code: string): unknown {
   const { code: script } = transformSync(code, { loader: 'tsx', jsx: 'transform', jsxFactory: 'h', format: 'cjs' });
   const passed: unknown[] = [];

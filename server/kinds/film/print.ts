@@ -5,8 +5,8 @@ import { iconOf, iconsIn } from './icons.ts';
 import { paletteOf } from './palette.ts';
 
 /**
- * A file of a film, printed from its document. Printed code is never parsed back: a file either equals the print byte for byte,
- * or somebody has edited it.
+ * A film file generated from its document. Generated code is never parsed back: a file that differs from the generated one in
+ * any byte was edited by hand.
  */
 
 export interface PrintedFile {
@@ -16,12 +16,10 @@ export interface PrintedFile {
 
 const sceneHeader =
   '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
-/** The film's list of scenes. */
 export const listPath = 'src/film.ts';
 const lineWidth = 120;
 const musicFadeSeconds = 1.5;
 
-/** Prints all files of a film. Throws ZodError if the film exceeds a bound. */
 export function printFilm(film: Film): PrintedFile[] {
   return [
     { path: filmPath, content: `${JSON.stringify(filmSchema.parse(film), null, 2)}\n` },
@@ -52,7 +50,6 @@ function printTheme(film: Film): PrintedFile {
   return { path: 'src/theme.ts', content: lines.join('\n') };
 }
 
-/** Prints the drawings that the film's props name. */
 function printIcons({ scenes }: Film): PrintedFile {
   const names = iconsIn(scenes.map((scene) => (isCode(scene) ? null : scene.props)));
   const entries = names.flatMap((name) => {
@@ -70,8 +67,8 @@ export const icons: Readonly<Record<string, { readonly viewBox: string; readonly
 }
 
 /**
- * Prints the film's list of scenes. With `upTo`, it has only that many scenes, so that the preview plays while the others are
- * written.
+ * Generates the film's list of scenes. `upTo` limits it to that many scenes, so that the preview plays while the others are
+ * being written.
  */
 export function printList(film: Film, upTo = film.scenes.length): PrintedFile {
   const frame = frameOf(film.aspect);
@@ -87,7 +84,7 @@ export function printList(film: Film, upTo = film.scenes.length): PrintedFile {
       `startSeconds: ${start},`,
       `durationSeconds: ${roundSeconds(scene.seconds)},`,
     ];
-    // A scene in code exports a World, an Overlay or both, which only its file determines.
+    // A code scene exports a World, an Overlay or both, which only its file determines.
     const parts = isCode(scene)
       ? [`...${name},`, ...fields, 'background: { top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom },']
       : [...fields, `Overlay: ${name}.Overlay,`];
@@ -160,7 +157,7 @@ function propertyName(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quote(key);
 }
 
-/** Prints a text of several lines as a template literal if that preserves it exactly. */
+/** Prints multi-line text as a template literal if that preserves it exactly. */
 function lines(text: string): string {
   if (/[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029]/u.test(text)) return quote(text);
   return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;

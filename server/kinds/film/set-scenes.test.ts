@@ -20,7 +20,6 @@ const input = (changed: readonly unknown[] = scenes, more = {}): ToolInput<'set_
   toolInputs.set_scenes.parse({ ...look, ...more, scenes: changed });
 const project = { projectId: 'prj_1', plan: null, assets: [], files: null };
 
-/** The film that the input stands for. */
 function filmOf(from = input()): Film {
   const set = setScenes(from, project);
   if ('problems' in set || set.plan.film == null) throw new Error(JSON.stringify(set));

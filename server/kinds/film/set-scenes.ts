@@ -11,7 +11,7 @@ import { FilmFiles } from './film-files.ts';
 import { iconsIn, knownIcon } from './icons.ts';
 import { listPath, printFilm } from './print.ts';
 
-/** Films of formats and code, as a language model sets them. */
+/** Films with format and code scenes, as set by a language model. */
 
 type Input = ToolInput<'set_scenes'>;
 type SceneInput = Input['scenes'][number];
@@ -23,7 +23,7 @@ export function formatInfos(): FormatInfo[] {
   }));
 }
 
-/** Checks the film, and says what the plan and the files are with it. Scenes that somebody has edited by hand stay code. */
+/** Validates the film and returns the resulting plan and files. Scenes that were edited by hand stay code scenes. */
 export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, assets, files }) => {
   const stored = plan === null ? null : (plan.film ?? codeFilm(plan, seedOf(projectId)));
   const problems: string[] = [];
@@ -63,7 +63,7 @@ function followed(
   asked: Film,
   { caveat, files, notes }: { caveat: string | null; files: readonly { path: string; content: string }[]; notes: string[] },
 ): ScenesSet {
-  // A scene that was code and is a format now was given up by whoever asked: its file is replaced.
+  // The caller has turned a code scene into a format scene, so its file is replaced.
   const codeBefore = new Set(stored.scenes.filter(isCode).map(({ id }) => scenePath(id)));
   const replaced = new Set(asked.scenes.flatMap((scene) => (isCode(scene) ? [] : [scenePath(scene.id)])));
   const known = files.filter(({ path }) => !(codeBefore.has(path) && replaced.has(path)));
@@ -82,12 +82,12 @@ function followed(
 
 interface IdentifiedScene {
   readonly input: SceneInput;
-  /** The id that the model gave; null if none. */
+  /** Id that the model supplied, or `null`. */
   readonly given: string | null;
   readonly id: string;
 }
 
-/** A new scene is `scene-<number>`, as the code generator names its file. */
+/** A new scene is `scene-<number>`, matching the file name that the code generator uses. */
 function withIds(scenes: readonly SceneInput[], stored: Film | null): IdentifiedScene[] {
   const existing = new Set(stored?.scenes.map(({ id }) => id));
   const taken = new Set(scenes.flatMap(({ id }) => (id !== undefined && existing.has(id) ? [id] : [])));
@@ -107,7 +107,7 @@ function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, 
   if (known === null) return [`format: there is no "${format}"; list_formats lists them all.`];
   const parsed = known.props.safeParse(props);
   if (!parsed.success) {
-    // One reason a field is enough.
+    // One reason per field is enough.
     const byField = Map.groupBy(parsed.error.issues, ({ path }) => path.join('.'));
     return [...byField.values()].flatMap(([issue]) => (issue === undefined ? [] : [problemText(issue)]));
   }
@@ -120,7 +120,7 @@ function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, 
 
 const problemText = ({ path, message }: z.core.$ZodIssue): string => `${path.map(String).join('.') || 'fields'}: ${message}.`;
 
-/** The fields that a schema has left out. */
+/** Returns the fields that a schema has dropped. */
 function unknownFields(given: unknown, known: unknown, path: readonly string[]): string[] {
   if (typeof given !== 'object' || given === null || typeof known !== 'object' || known === null) return [];
   return Object.entries(given).flatMap(([key, inner]) =>
@@ -144,7 +144,7 @@ function naturalSeconds(format: string, props: FormatScene['props']): number {
   return known != null && parsed?.success ? Math.max(1.5, Math.ceil(known.seconds(parsed.data) * 10) / 10) : 1.5;
 }
 
-/** While a film of formats is made, the model writes its code scenes alone: Koda prints the rest. */
+/** While a film with formats is being created, the model writes only its code scenes; Koda generates the rest. */
 export const withPrinted: FormatRules['withPrinted'] = (generated, { task, plan, files }): GeneratedCode => {
   const film = plan?.film;
   if (task.task !== 'create_scene' || film == null || film.scenes.every(isCode)) return generated;

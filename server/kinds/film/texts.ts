@@ -5,7 +5,6 @@ import { formatOf } from './catalogue.ts';
 import { hexColor, icon, image } from './define-format.ts';
 import { isCode, roundSeconds } from './document.ts';
 
-/** Text fields that are not shown. */
 const hiddenFields = new Set(['language']);
 
 /** Returns the texts that the film's format scenes show, with their scenes. */
@@ -20,7 +19,7 @@ export function textsOf({ scenes }: Film): ExpectedText[] {
   });
 }
 
-/** Returns the strings that a schema allows any text in, which excludes names of icons, files and colours. */
+/** Returns strings for which the schema allows any text. This excludes names of icons, files and colours. */
 function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   switch (def.type) {

@@ -1,7 +1,7 @@
 import type { CheckFailure } from '../context.ts';
 import { failed, type ToolResult } from '../tool.ts';
 
-/** Returns the error result of a call that reports unfinished work as done: the evidence and the remaining attempts. */
+/** Returns the error result for a call that reports unfinished work as done: the evidence and the remaining attempts. */
 export function checkFailureResult({ title, problems, warnings, attempts }: CheckFailure): ToolResult {
   const subject = title === null ? 'The film' : `“${title}”`;
   const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');

@@ -6,9 +6,9 @@ import { type ExpectedText, unseenTexts } from './expected-texts.ts';
 import { problemsOf, warningsFor } from './frame-problems.ts';
 import { checkTypes } from './type-check.ts';
 
-/** Scope of the check before a todo is done (A8), in addition to the types of the code. */
+/** Scope of the check before a todo is done (A8), in addition to the code's types. */
 export interface CheckScope {
-  /** Times of the captured frames. If empty, the page only has to become ready. */
+  /** Timestamps of the frames to capture. If empty, the page only has to become ready. */
   readonly atSeconds: readonly number[];
   /** Whether the film must be complete: its length, its motion, all files. */
   readonly wholeFilm: boolean;
@@ -37,8 +37,8 @@ export interface CheckReport {
 const emptyReport = { warnings: [], differences: [], info: null, contactSheet: null };
 
 /**
- * Checks the files of a sandbox (A8): their types, and the film page at the times of the scope. A page whose imports are not
- * written yet cannot be checked. Errors from the sandbox propagate.
+ * Checks a sandbox's files (A8): their types, and the film page at the requested timestamps. A page whose imports have not
+ * been written yet cannot be checked. Errors from the sandbox propagate.
  */
 export async function checkWork(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
   if (!request.unfinished) {
@@ -56,7 +56,7 @@ async function checkPage(
   { film, scope, contactSheet }: CheckRequest,
   options: { signal: AbortSignal },
 ): Promise<CheckReport> {
-  // The size of the preview, which usually follows and reuses the open page.
+  // Uses the size of the preview, which usually comes next and reuses the open page.
   const size = previewSize(film.aspect);
   const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: contactSheet };
   const report = await inspectOrReport(sandbox, request, options);
@@ -67,10 +67,10 @@ async function checkPage(
   return { problems, warnings: warningsFor(report), differences, info: report.info, contactSheet: report.contactSheet };
 }
 
-/** Number of times in the second scan, over the whole film: it includes texts that are on screen only briefly. */
+/** Number of timestamps in the second scan, over the whole film. It finds texts that are only briefly on screen. */
 const secondScan = 30;
 
-/** Lists expected texts that the page did not show. Texts that seem to be missing are looked up in a second scan. */
+/** Lists expected texts that the page did not show. Texts that seem to be missing are checked in a second scan. */
 async function differencesIn(
   sandbox: Sandbox,
   {
@@ -87,7 +87,10 @@ async function differencesIn(
   return typeof again === 'string' ? [] : unseenTexts(texts, again);
 }
 
-/** Returns the report, or why there is no page. A dev server that does not start is a problem of the project's files. */
+/**
+ * Returns the report, or the reason why there is no page. A dev server that does not start is a problem with the project's
+ * files.
+ */
 async function inspectOrReport(
   sandbox: Sandbox,
   request: InspectRequest,

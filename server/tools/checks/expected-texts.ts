@@ -5,14 +5,14 @@ export interface ExpectedText {
   readonly text: string;
 }
 
-/** Texts enter and leave within this time of the scene's start and end. */
+/** Time within which texts enter after a scene's start and leave before its end. */
 const edgeSeconds = 0.7;
 /** Several differences often have one cause. */
 const maxDifferences = 5;
 
 /**
- * Returns a sentence for each expected text that was on the page at none of the captured times. Scenes of which no frame
- * was captured after their entrance are skipped.
+ * Returns a sentence for each expected text that was not visible at any captured timestamp. Skips scenes with no frame
+ * captured after their entrance.
  */
 export function unseenTexts(
   expected: readonly ExpectedText[],

@@ -8,8 +8,8 @@ const staticChange = 0.02;
 const maxLayoutFindings = 12;
 
 /**
- * Describes the problems of a film for the model (A8): page errors, blank frames, a static film. `whole`: the frames cover the
- * whole film, so its length and motion are checked.
+ * Describes a film's problems for the model (A8): page errors, blank frames, no motion. `whole`: the frames cover the whole
+ * film, so its length and motion are checked.
  */
 export function problemsOf(report: InspectReport, durationSeconds: number, { whole }: { whole: boolean }): string[] {
   const errors = report.console.filter((message) => message.level === 'error');
@@ -21,7 +21,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
   else if (whole && Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
   }
-  // A film or scene may start and end with an empty background, but not be empty in between.
+  // A film or scene may start and end with an empty background, but must not be empty in between.
   const inner = report.frames.slice(1, -1);
   const blank = inner.filter((frame) => frame.contrast < blankContrast);
   if (blank.length > 0) problems.push(`Nothing is visible at ${timesOf(blank.map((frame) => frame.seconds))}.`);
@@ -33,7 +33,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
 
 /**
  * Describes layout findings that may be intentional, such as text that leaves the frame or a pale colour that the user chose.
- * Each tells the model what to change.
+ * Each one says what to change.
  */
 export function warningsFor({ layout, info }: InspectReport): string[] {
   const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutText(finding, sceneAt(info, finding.seconds[0] ?? 0)));

@@ -17,10 +17,9 @@ export interface TypeReport {
   readonly missingModules: readonly string[];
 }
 
-/** The project's own script. A project without one has no types to check. */
+/** The project's own script. A project without this script has no types to check. */
 export const typeCheck = { command: 'npm run --silent --if-present typecheck', timeoutMs: 120_000 } as const;
 
-/** Type-checks the project. Errors from the sandbox propagate. */
 export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSignal }): Promise<TypeReport> {
   let output = '';
   for await (const event of sandbox.exec({ ...typeCheck, cwd: null, env: {} }, { signal })) {
@@ -41,7 +40,7 @@ export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeRepo
   return exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
 }
 
-/** Parses a compiler's output. Returns its end if the format is unknown. */
+/** Parses the compiler's output. If the format is unknown, returns its end. */
 export function readProblems(rawOutput: string): TypeReport {
   const output = rawOutput.replace(cacheFailureForm, '');
   if (output === '' && rawOutput !== '') return { problems: [], missingModules: [] };

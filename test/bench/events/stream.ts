@@ -5,10 +5,10 @@ import type { SqliteProjectStore } from '../../../server/storage/project-store.t
 
 const line = 'const progress = interpolate(seconds, [start, start + 0.6], [0, 1], easeOutBack);\n';
 const linesOfAFile = 250;
-/** How often collected events are recorded. */
+/** Interval at which collected events are recorded. */
 const everyMs = 20;
 
-/** Records the events of a busy agent, `rate` per second. */
+/** Records a busy agent's events, `rate` per second. */
 export async function workOfAnAgent(
   store: SqliteProjectStore,
   projectId: string,
@@ -30,7 +30,7 @@ export async function workOfAnAgent(
   await store.record(projectId, [{ type: 'run.finished', runId: options.runId, outcome: 'completed' }]);
 }
 
-/** Of a hundred events, 69 are code, 20 tool calls, 10 thoughts and one a message. */
+/** Out of a hundred events, 69 are code, 20 tool calls, 10 thoughts and one is a message. */
 function eventAt(index: number): EventBody {
   const kind = index % 100;
   const call = `call-${Math.floor(index / 10)}`;

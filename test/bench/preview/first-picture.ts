@@ -1,7 +1,7 @@
 /**
  * Returns where the first fragment of a fragmented MP4 ends, in bytes, so that its first frame can be decoded. Returns `null`
- * while it is incomplete. Boxes per ISO 14496-12: four bytes of length, four letters, content; a fragment is `moof` and the
- * `mdat` after it.
+ * if the fragment is incomplete. Boxes follow ISO 14496-12: four bytes of length, four letters, content; a fragment is `moof`
+ * and the `mdat` after it.
  */
 export function firstFragmentEnd(bytes: Buffer): number | null {
   let fragmented = false;

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts';
 import type { StudioClient } from '../../../server/cli/client.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
-/** One film. Times count from when its code was ready, as the studio's page would see them. */
+/** One film. Times count from when its code was ready, as seen by the studio's page. */
 export interface PreviewRun {
   /** The render was requested. */
   readonly orderedMs: number;
@@ -17,7 +17,7 @@ export interface PreviewRun {
   readonly completeMs: number;
   readonly frames: number;
   readonly sizeBytes: number;
-  /** Load average of the minute before. */
+  /** Load average over the preceding minute. */
   readonly loadBefore: number;
   /** The video up to its first frame. */
   readonly firstBytes: Buffer;

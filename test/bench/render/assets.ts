@@ -29,8 +29,8 @@ export function clipFiles(): string[] {
 }
 
 /**
- * Creates the font and the images of the scenes in a folder that is then reused. Throws if FFmpeg fails. An incomplete folder is
- * created again.
+ * Creates the scenes' font and images in a folder that is then reused. Throws if FFmpeg fails. Recreates an incomplete
+ * folder.
  */
 export async function prepareAssets(folder: string, ffmpegPath: string): Promise<void> {
   if (await exists(folder)) return;

@@ -8,7 +8,6 @@ import type { SceneEntry } from './scene-list.ts';
 import { sceneNamed } from './scene-list.ts';
 
 export interface BuildOptions {
-  /** Root of the repository. */
   readonly root: string;
   /** The benchmark's own git-ignored folder. */
   readonly work: string;
@@ -16,14 +15,13 @@ export interface BuildOptions {
   readonly ffmpegPath: string;
 }
 
-/** Returns the folder with a scene's page: `index.html` (stage contract), `plain.html`, `scene.js` and `assets`. */
 export function sceneFolder(work: string, name: string): string {
   return join(work, 'scenes', name);
 }
 
 /**
- * Builds the pages of the scenes as for production: one minified module per scene, loaded by every contender as is. Building is
- * not measured.
+ * Builds the scenes' pages as for production: one minified module per scene, which every contender loads unchanged. Building
+ * is not measured.
  */
 export async function buildScenes(entries: readonly SceneEntry[], options: BuildOptions): Promise<void> {
   const { root, work, film } = options;

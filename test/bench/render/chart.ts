@@ -3,7 +3,7 @@ import type { ContenderName } from './contenders/contender.ts';
 import { rounds, titles } from './report.ts';
 import type { Result } from './result.ts';
 
-/** Draws the result as HTML, with one group of bars per scene, and captures it with the same Chromium. */
+/** Draws the result as HTML, with one group of bars per scene, and captures it using the same Chromium. */
 
 const colours: Readonly<Record<ContenderName, string>> = {
   ours: '#e4572e',

@@ -8,9 +8,9 @@ import { holds, type SceneEntry } from './scene-list.ts';
 import { periodSeconds } from './scenes/hold.ts';
 import { median } from './statistics.ts';
 
-/** Lossless, so that a frame's hash is that of the captured image. */
+/** Lossless, so that a frame's hash equals the captured image's. */
 const losslessCrf = 0;
-/** Share of static frames in a film with holds. */
+/** Fraction of static frames in a film with holds. */
 const stillShare = 0.4;
 
 interface Arrangement {
@@ -55,7 +55,7 @@ async function hashesOf(context: MeasureContext, scene: SceneEntry): Promise<str
   return all;
 }
 
-/** Keeps every processor busy until disposed. */
+/** Keeps every CPU core busy until disposed. */
 function busyProcessors(): Disposable {
   const spinners = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -83,8 +83,8 @@ export async function checkStillness(context: MeasureContext, build: Build): Pro
 }
 
 /**
- * Renders a film with and without its holds in turns and compares the cost per frame: the additional processor time of a film
- * twice as long, which excludes browser starts.
+ * Renders a film with and without its holds, alternating, and compares the cost per frame: the extra CPU time of a film twice
+ * as long, which excludes browser startup.
  */
 async function costOfHolds(context: MeasureContext, { still, moving }: (typeof holds)[number], build: Build): Promise<number> {
   const costs = { still: [] as number[], moving: [] as number[] };

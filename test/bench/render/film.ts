@@ -7,15 +7,13 @@ export interface FilmSettings {
   readonly fps: number;
   readonly durationSeconds: number;
   readonly crf: number;
-  /** x264 preset. */
   readonly preset: 'veryfast';
-  /** JPEG quality of captured frames, where a contender uses JPEG. */
+  /** JPEG quality of captured frames, if a contender uses JPEG. */
   readonly jpegQuality: number;
   /** Browsers or tabs that run in parallel. */
   readonly workers: number;
 }
 
-/** Settings that a page needs. */
 export type PageSettings = Pick<FilmSettings, 'width' | 'height' | 'fps' | 'durationSeconds'>;
 
 export function filmSettings(durationSeconds: number): FilmSettings {
@@ -35,7 +33,7 @@ export function frameCount(film: FilmSettings): number {
   return Math.max(1, Math.round(film.durationSeconds * film.fps));
 }
 
-/** Returns every n-th frame, so that at most `most` frames spread across the film. */
+/** Returns every n-th frame, so that at most `most` frames are spread across the film. */
 export function sampledFrames(totalFrames: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(totalFrames / most));
   const frames: number[] = [];

@@ -29,7 +29,7 @@ export interface MeasureContext {
   readonly report: (line: string) => void;
 }
 
-/** Runs all rounds over all scenes, contenders in turns. Returns one row per scene. */
+/** Runs all rounds for all scenes, alternating between contenders. Returns one row per scene. */
 export async function measure(context: MeasureContext): Promise<{ rows: Row[]; cpuSource: 'cgroup' | 'proc' }> {
   const { options, film } = context;
   const frames = frameCount(film);

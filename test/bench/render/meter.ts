@@ -10,10 +10,12 @@ import {
 } from './process-tree.ts';
 
 const sampleIntervalMs = 200;
-/** Reading shared pages takes the kernel some 10 ms per process, so five times a second would be noticeable. */
+/** Reading shared pages takes the kernel about 10 ms per process, so doing it five times a second would be noticeable. */
 const samplesPerMemoryReading = 5;
 
-/** Source of CPU time: the kernel's own sum, or samples of /proc, which miss up to the last fifth of a second of a process. */
+/**
+ * Source of CPU time: the kernel's own sum, or samples of /proc, which miss up to the last fifth of a second of a process.
+ */
 export type CpuSource = 'cgroup' | 'proc';
 
 export interface Reading {
@@ -21,7 +23,7 @@ export interface Reading {
   /** Maximum sum of the proportional set sizes of all processes, sampled once a second. */
   readonly peakMemoryBytes: number;
   readonly cpuSource: CpuSource;
-  /** Processor time by sampled kind, without up to the last fifth of a second of each process. */
+  /** CPU time by sampled kind, without up to the last fifth of a second of each process. */
   readonly cpuSecondsByKind: Readonly<Partial<Record<ProcessKind, number>>>;
 }
 
@@ -30,7 +32,7 @@ interface Seen {
   readonly cpuSeconds: number;
 }
 
-/** Measures a process with everything it starts, from `begin` to `end`. */
+/** Measures a process and everything that it starts, from `begin` to `end`. */
 export class TreeMeter implements AsyncDisposable {
   readonly #pid: number;
   readonly #group: ControlGroup | null;
@@ -104,7 +106,7 @@ export class TreeMeter implements AsyncDisposable {
 
   #see(stat: ProcessStat): void {
     const kind = readKind(stat.pid);
-    // A process that has just ended has no command line any more, but keeps its kind.
+    // A process that has just ended no longer has a command line, but keeps its kind.
     const known = kind === 'other' ? this.#seen.get(identity(stat))?.kind : undefined;
     this.#seen.set(identity(stat), { kind: known ?? kind, cpuSeconds: stat.cpuSeconds });
   }

@@ -10,12 +10,11 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly durationSeconds: number;
   readonly checks: boolean;
-  /** Compares Koda's frames with references and measures nothing else. */
   readonly pictures: boolean;
   readonly keep: boolean;
-  /** Writes the result into docs/. */
+  /** Whether to write the result into docs/. */
   readonly publish: boolean;
-  /** Publishes this result of an earlier run (`--json`) instead of measuring. */
+  /** Publishes an earlier run's result (`--json`) instead of measuring. */
   readonly fromFile: string | null;
   readonly help: boolean;
 }

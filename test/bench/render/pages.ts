@@ -26,7 +26,7 @@ ${body}
 `;
 }
 
-/** Page with the product's stage contract, with the virtual clock of its template. */
+/** Returns a page with the product's stage contract and its template's virtual clock. */
 export function stagePage(film: PageSettings, clockScript: string): string {
   const { durationSeconds, width, height, fps } = film;
   return document(
@@ -47,7 +47,7 @@ export function stagePage(film: PageSettings, clockScript: string): string {
   );
 }
 
-/** Page on the browser's own clock, as written for screenshots. */
+/** Returns a page that uses the browser's own clock, as written for screenshots. */
 export function plainPage(film: PageSettings): string {
   return document(
     film,
@@ -62,8 +62,8 @@ export function plainPage(film: PageSettings): string {
 }
 
 /**
- * HyperFrames composition: it declares its duration, receives times as `hf-seek`, and `buildReady` delays the render until the
- * scene is ready.
+ * Returns a HyperFrames composition: it declares its duration, receives times as `hf-seek`, and `buildReady` delays the
+ * render until the scene is ready.
  */
 export function compositionPage(film: PageSettings): string {
   const { durationSeconds, width, height, fps } = film;
@@ -84,7 +84,7 @@ export function compositionPage(film: PageSettings): string {
   );
 }
 
-/** Returns the inline script of the product's page template: clocks that only a seek advances. */
+/** Returns the inline script of the product's page template, with clocks that only a seek advances. */
 export async function templateClock(root: string): Promise<string> {
   const html = await readFile(join(root, 'sandbox-image/templates/animation/index.html'), 'utf8');
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];

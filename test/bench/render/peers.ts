@@ -34,13 +34,15 @@ export async function installPeers(work: string): Promise<void> {
   await writeFile(stamp, wanted);
 }
 
-/** Imports a peer's main module. The caller declares the functions it uses. */
+/** Imports a peer's main module. The caller declares the functions that it uses. */
 export async function importPeer<Module>(work: string, name: string): Promise<Module> {
   const path = createRequire(join(peersFolder(work), 'package.json')).resolve(name);
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** Writes an executable script into the peers' folder, to pass flags and settings to programs whose API does not accept them. */
+/**
+ * Writes an executable script into the peers' folder, to pass flags and settings to programs whose API does not accept them.
+ */
 export async function writeWrapper(work: string, name: string, script: string): Promise<string> {
   const path = join(peersFolder(work), name);
   await writeFile(path, `#!/bin/sh\n${script}\n`);

@@ -1,12 +1,11 @@
 import type { ContenderName, Variant } from './contenders/contender.ts';
 
-/** A contender with one of its settings. */
 export interface Setup {
   readonly contender: ContenderName;
   readonly variant: Variant;
 }
 
-/** Peers have two settings; Koda and the naive approach have one. */
+/** Peers have two variants; Koda and the naive approach have one. */
 export function setupsOf(contender: ContenderName): Setup[] {
   const variants: readonly Variant[] =
     contender === 'remotion' || contender === 'hyperframes' ? ['documented', 'tuned'] : ['tuned'];
@@ -14,8 +13,8 @@ export function setupsOf(contender: ContenderName): Setup[] {
 }
 
 /**
- * Returns what runs in a round for one scene, in order. In the first round every peer runs with both settings, afterwards only
- * with the faster one, which is the one that counts.
+ * Returns what runs in a round for one scene, in order. In the first round, every peer runs with both variants. Later rounds
+ * use only the faster one, which is the one that counts.
  */
 export function setupsOfRound(
   contenders: readonly ContenderName[],
@@ -28,7 +27,7 @@ export function setupsOfRound(
   });
 }
 
-/** Returns the fastest setup; one without a speed (it failed) is the slowest. Throws if there is none. */
+/** Returns the fastest setup; one without a speed (because it failed) is the slowest. Throws if there is none. */
 export function fastest(setups: readonly Setup[], speedOf: (setup: Setup) => number | null): Setup {
   const [first, ...rest] = setups;
   if (!first) throw new Error('There is nothing to choose from.');

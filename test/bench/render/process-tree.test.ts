@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { descendants, parseStat, processKind } from './process-tree.ts';
 
-/** Fields 4 to 22 of a line of /proc/<pid>/stat. */
+/** Fields 4 to 22 of a line in /proc/<pid>/stat. */
 const fields = (parent: number, user: number, system: number, started: number) =>
   `S ${parent} 7 7 0 -1 4194304 100 0 0 0 ${user} ${system} 0 0 20 0 1 0 ${started} 1000 10`;
 

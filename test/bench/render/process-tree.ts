@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Reads /proc: the processes of a render, their processor time and memory. */
+/** Reads /proc: a render's processes, their CPU time and memory. */
 
 const clockTicksPerSecond = 100;
 
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** In clock ticks since boot. Identifies a process together with its pid. */
+  /** In clock ticks since boot. Together with its pid, identifies a process. */
   readonly startedTicks: number;
   /** Its own user and system time, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** Parses a line of /proc/<pid>/stat. Returns `null` if it is invalid. */
 export function parseStat(line: string): ProcessStat | null {
-  // `pid (name) state ppid …`; the name may contain anything, so this counts from the last bracket.
+  // `pid (name) state ppid …`. The name may contain anything, so fields are counted from the last bracket.
   const end = line.lastIndexOf(')');
   if (end < 0) return null;
   const fields = line.slice(end + 2).split(' ');
@@ -26,7 +25,6 @@ export function parseStat(line: string): ProcessStat | null {
   return { pid, parent, startedTicks, cpuSeconds: (userTicks + systemTicks) / clockTicksPerSecond };
 }
 
-/** Returns `root` and all its descendants. */
 export function descendants(all: readonly ProcessStat[], root: number): ProcessStat[] {
   const children = Map.groupBy(all, (stat) => stat.parent);
   const found: ProcessStat[] = all.filter((stat) => stat.pid === root);
@@ -41,13 +39,11 @@ export function readProcesses(): ProcessStat[] {
     .filter((stat) => stat !== null);
 }
 
-/** Returns `null` if the process does not exist. */
 export function readStat(pid: number): ProcessStat | null {
   const line = readOrNull(`/proc/${pid}/stat`);
   return line === null ? null : parseStat(line);
 }
 
-/** The role of a process in a render. */
 export const processKinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node', 'other'] as const;
 export type ProcessKind = (typeof processKinds)[number];
 
@@ -80,7 +76,6 @@ export function readPssBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Returns `null` if the file does not exist. */
 export function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

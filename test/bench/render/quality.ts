@@ -6,8 +6,8 @@ const run = promisify(execFile);
 const maxOutputBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the PSNR of two videos of the same frames, in dB. It does not measure quality, but shows that both videos contain the
- * same film.
+ * Returns the PSNR of two videos with the same frames, in dB. It does not measure quality, but shows that both videos contain
+ * the same film.
  */
 export async function videoPsnr(tools: Tools, first: string, second: string): Promise<number> {
   const { stderr } = await run(
@@ -36,7 +36,6 @@ export async function countVideoFrames(tools: Tools, path: string): Promise<numb
   return Number.parseInt(stdout, 10);
 }
 
-/** Returns a hash of every decoded frame, in order. */
 export async function frameHashes(tools: Tools, path: string): Promise<string[]> {
   const { stdout } = await run(tools.ffmpegPath, ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-'], {
     maxBuffer: maxOutputBytes,

@@ -25,7 +25,7 @@ function times(value: number | undefined): string {
   return value === undefined ? none : `${value.toFixed(2)}×`;
 }
 
-/** Returns the frames per second of all renderers, and Koda's speed relative to each peer. */
+/** Returns all renderers' frames per second, and Koda's speed relative to each peer. */
 export function speedTable(result: Result): Table {
   const { rows, medianRatios, lowestRatios } = result;
   const used = peers.filter((name) => rows.some((row) => row.peers[name] !== undefined));
@@ -45,7 +45,6 @@ export function speedTable(result: Result): Table {
   };
 }
 
-/** Returns a table with one figure per scene and renderer. */
 function detailTable(rows: readonly Row[], cell: (row: Row, name: ContenderName) => string): Table {
   const used = order.filter((name) => rows.some((row) => row.details[name]));
   return {
@@ -58,7 +57,6 @@ export function cpuTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => number(row.details[name]?.cpuSecondsPerFrame, 3));
 }
 
-/** Returns the CPU milliseconds per frame, by type of process. */
 export function stageTable(result: Result): Table {
   const kinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node'] as const;
   const milliseconds = (seconds: number | undefined) => (seconds === undefined ? none : (seconds * 1000).toFixed(0));
@@ -107,7 +105,7 @@ export function memoryTable(result: Result): Table {
   });
 }
 
-/** Returns the video sizes. The naive way encodes only a sample of the frames, so it has none. */
+/** Returns the video sizes. The naive approach encodes only a sample of the frames, so it has none. */
 export function sizeTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => {
     const bytes = name === 'naive' ? undefined : row.details[name]?.sizeBytes;
@@ -132,7 +130,6 @@ function picturesDate({ picturesDate: date }: Result): string {
   return date === null ? '' : ` (compared later, on ${date.slice(0, 10)})`;
 }
 
-/** Returns the setting that counts for each peer, and the speed with the other one. */
 export function settingsTable(result: Result): Table {
   const cell = (row: Row, name: 'remotion' | 'hyperframes'): string => {
     const measured = row.details[name];

@@ -2,25 +2,26 @@ import { z } from 'zod';
 import { contenderNameSchema, variantSchema } from './contenders/contender.ts';
 import { processKinds } from './process-tree.ts';
 
-/** Machine-readable result of a run. `ours` and `peers` are in frames per second, `ratios` are factors. */
+/** Machine-readable result of a run. `ours` and `peers` are in frames per second; `ratios` are factors. */
 
-/** Medians over the rounds of one contender on one scene. */
+/** One contender's medians over the rounds for one scene. */
 export const measurementSchema = z.object({
   variant: variantSchema,
   framesPerSecond: z.number(),
   slowestFramesPerSecond: z.number(),
   fastestFramesPerSecond: z.number(),
-  /** Processor time of all processes together. */
+  /** CPU time of all processes together. */
   cpuSecondsPerFrame: z.number(),
-  /** The same by kind of process, from samples. */
   cpuSecondsPerFrameByKind: z.partialRecord(z.enum(processKinds), z.number()),
   peakMemoryBytes: z.number(),
   sizeBytes: z.int(),
-  /** Rendered frames; fewer than the film has for the naive approach only. */
+  /** Number of rendered frames. Only the naive approach renders fewer than the film has. */
   frames: z.int(),
-  /** The other setting, from the first round. */
+  /** The other variant, from the first round. */
   slowerVariant: z.object({ variant: variantSchema, framesPerSecond: z.number() }).nullable(),
-  /** Against Koda's video of the same scene, to show that it is the same film; `null` for Koda and the naive approach. */
+  /**
+   * Compared with Koda's video of the same scene, to show that it is the same film; `null` for Koda and the naive approach.
+   */
   psnrToOursDb: z.number().nullable(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;
@@ -33,7 +34,7 @@ export const rowSchema = z.object({
   peers: z.partialRecord(contenderNameSchema, z.number()),
   ratios: z.partialRecord(contenderNameSchema, z.number()),
   details: z.partialRecord(contenderNameSchema, measurementSchema),
-  /** Koda's captured frames against PNG screenshots, before encoding. */
+  /** Koda's captured frames compared with PNG screenshots, before encoding. */
   capturePsnr: z.object({ frames: z.int(), lowestDb: z.number(), meanDb: z.number() }).nullable(),
 });
 export type Row = z.infer<typeof rowSchema>;
@@ -61,12 +62,11 @@ export const resultSchema = z.object({
     workers: z.int(),
     rounds: z.int(),
   }),
-  /** When the frames were compared again without measuring speed; `null` if not. */
+  /** When the frames were compared again without measuring speed; `null` if they were not. */
   picturesDate: z.iso.datetime().nullable().default(null),
-  /** Source of processor times: the kernel's control group, or samples of /proc. */
+  /** Source of CPU times: the kernel's control group, or samples of /proc. */
   cpuSource: z.enum(['cgroup', 'proc']),
   rows: z.array(rowSchema),
-  /** Medians of the ratios over the scenes. */
   medianRatios: z.partialRecord(contenderNameSchema, z.number()),
   lowestRatios: z.partialRecord(contenderNameSchema, z.number()),
 });

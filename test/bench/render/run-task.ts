@@ -22,8 +22,8 @@ export interface Run {
 const outputTailCharacters = 3000;
 
 /**
- * Runs a task in its own process. Throws an Error with the end of that process's output if it fails, or the reason of `signal`.
- * The process and all that it started have ended then.
+ * Runs a task in its own process. Throws an Error with the end of that process's output if it fails, or the signal's reason.
+ * The process and everything that it started have ended by then.
  */
 export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   await rm(task.output, { recursive: true, force: true });

@@ -1,9 +1,9 @@
-/** Scenes of the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
+/** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
 export interface SceneEntry {
   readonly name: string;
   /** Short description of its contents. */
   readonly nature: string;
-  /** Whether it draws with WebGL, whose speed depends on the driver. */
+  /** Whether it uses WebGL, whose speed depends on the driver. */
   readonly webgl: boolean;
   /** Whether it needs the images among the assets. */
   readonly pictures: boolean;
@@ -20,7 +20,7 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
 ];
 
-/** Films with holds and the same films without them. Only the checks use some of these. */
+/** Films with holds, and the same films without them. Some are used only by the checks. */
 export const holds: readonly { readonly still: SceneEntry; readonly moving: SceneEntry }[] = [
   {
     still: sceneOf('static-heavy'),

@@ -1,4 +1,4 @@
-/** Returns the median, which is the mean of the two middle values for an even count. Throws without values. */
+/** Returns the median, which for an even count is the mean of the two middle values. Throws if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
@@ -7,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns frames per second over a whole film. For a sample of frames it extrapolates: the start once, and every frame as long as
- * those of the sample.
+ * Returns frames per second over a whole film. Extrapolates from a sample of frames: startup once, and every frame as long as
+ * those in the sample.
  */
 export function filmSpeed(run: { frames: number; wallSeconds: number; startSeconds: number | null }, filmFrames: number): number {
   if (run.frames >= filmFrames) return run.frames / run.wallSeconds;

@@ -7,13 +7,11 @@ import type { Run } from './run-task.ts';
 import type { SceneEntry } from './scene-list.ts';
 import { filmSpeed, median, significant } from './statistics.ts';
 
-/** One measured run with its setup. */
 export interface Sample {
   readonly setup: Setup;
   readonly run: Run;
 }
 
-/** Returns the median speed of a setup over a film of `filmFrames` frames, or `null` without a run. */
 export function speedOf(samples: readonly Sample[], setup: Setup, filmFrames: number): number | null {
   const runs = runsOf(samples, setup);
   return runs.length === 0 ? null : median(runs.map((run) => filmSpeed(run, filmFrames)));
@@ -23,7 +21,7 @@ function runsOf(samples: readonly Sample[], { contender, variant }: Setup): Run[
   return samples.filter(({ setup }) => setup.contender === contender && setup.variant === variant).map(({ run }) => run);
 }
 
-/** Returns the medians of a contender with its faster setting, or `null` without a run. */
+/** Returns a contender's medians with its faster variant, or `null` without a run. */
 export function summarise(
   samples: readonly Sample[],
   contender: ContenderName,
@@ -62,7 +60,6 @@ function mediansByKind(runs: readonly Run[]): Measurement['cpuSecondsPerFrameByK
   return medians;
 }
 
-/** Returns the row of a scene. Throws if Koda was not measured, because there is nothing to compare then. */
 export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: Row['capturePsnr']): Row {
   const ours = details.ours?.framesPerSecond;
   if (ours === undefined) throw new Error(`Ours was not measured on ${scene.name}.`);
@@ -77,7 +74,6 @@ export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: R
   return { name: scene.name, nature: scene.nature, unit: 'frames/s', ours, peers, ratios, details, capturePsnr };
 }
 
-/** Combines the ratios of each peer over all scenes. */
 export function overScenes(rows: readonly Row[], combine: (ratios: readonly number[]) => number): Row['ratios'] {
   const combined: Row['ratios'] = {};
   for (const name of ['naive', 'remotion', 'hyperframes'] as const) {

@@ -11,7 +11,7 @@ export interface Tools {
   readonly ffprobePath: string;
 }
 
-/** Finds tools as the product does: KODA_CHROMIUM and similar, else PATH. Throws an Error that says what to install. */
+/** Finds tools as the product does: KODA_CHROMIUM and similar, otherwise PATH. Throws an Error that says what to install. */
 export function findTools(): Tools {
   const where = (variable: string) => ({ configured: process.env[variable] ?? null, path: process.env['PATH'] ?? '' });
   return {
@@ -27,7 +27,6 @@ export interface Machine {
   readonly node: string;
   readonly chromium: string;
   readonly ffmpeg: string;
-  /** The product's WebGL rasteriser. */
   readonly webgl: string;
 }
 

@@ -11,7 +11,7 @@ export interface TimingOptions {
   readonly json?: string | undefined;
 }
 
-/** Parses `--rounds`, `--json` and `--help`; the last prints the text and exits. Throws for invalid options. */
+/** Parses `--rounds`, `--json` and `--help`; the last one prints the text and exits. Throws for invalid options. */
 export function readTimingOptions(helpText: string, rounds: { readonly max: number; readonly default: number }): TimingOptions {
   const { values } = parseArgs({
     options: { rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
@@ -27,14 +27,13 @@ export function readTimingOptions(helpText: string, rounds: { readonly max: numb
   return schema.parse(values);
 }
 
-/** Returns the milliseconds that the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAtMs = performance.now();
   await work();
   return performance.now() - startedAtMs;
 }
 
-/** One row of a result: medians in milliseconds, and how many times faster than the peer. */
+/** One row of a result: medians in milliseconds, and the speed-up over the peer. */
 export interface TimingRow<Peer extends string> {
   readonly name: string;
   readonly unit: 'ms';
@@ -44,7 +43,7 @@ export interface TimingRow<Peer extends string> {
   readonly ratios: Readonly<Record<Peer, number>>;
 }
 
-/** Returns the row of two series that were measured in turns. */
+/** Returns the row for two series that were measured alternately. */
 export function timingRow<Peer extends string>(
   { name, goal }: { readonly name: string; readonly goal: number | null },
   ours: readonly number[],

@@ -8,7 +8,6 @@ export interface GitAnswer {
   readonly words: string;
 }
 
-/** Runs git on a repository, without the machine's settings. */
 async function runGit(repository: string, args: readonly string[], input = ''): Promise<GitAnswer> {
   const git = spawn('git', ['-c', 'safe.directory=*', ...args], {
     env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
@@ -19,7 +18,7 @@ async function runGit(repository: string, args: readonly string[], input = ''): 
   return { ok: status === 0, output, words: complaints.toString('utf8').trim() };
 }
 
-/** Returns contents of a commit's files, as `git cat-file` prints them; `null` if the commit lacks the file. */
+/** Returns the contents of a commit's files, as printed by `git cat-file`; `null` if the commit lacks the file. */
 export async function readFiles(
   repository: string,
   commitId: string,

@@ -6,7 +6,7 @@ import type { Api } from '../api.ts';
 import type { AppFolders } from '../app.ts';
 import { findSandboxes, markedProcesses, namesOf } from '../sandboxes.ts';
 
-/** Time for a server to clean up after the previous one. */
+/** Time that a server has to clean up after the previous one. */
 const convergenceMs = 10_000;
 const pollMs = 100;
 /** Entries that may be in a data folder; cache folders may be deleted at any time. */
@@ -56,7 +56,7 @@ async function findOrphans(api: Api, { dataDir, socketsDir }: AppFolders): Promi
   ];
 }
 
-/** Finds files that a killed git left. */
+/** Finds files left behind by a killed git process. */
 function litterIn(repository: string): string[] {
   const packs = namesOf(join(repository, 'objects/pack'));
   const litter = [

@@ -14,9 +14,9 @@ interface Row {
 }
 
 /**
- * Checks the data of a killed server before another one repairs it: acknowledged data exists, and interrupted work is complete or
- * absent. With `thorough`, also checks every repository with git's and the database with SQLite's own tools. Whatever is found
- * counts as acknowledged afterwards and must not change.
+ * Checks the data of a killed server before another one repairs it: acknowledged data exists, and interrupted work is
+ * complete or absent. With `thorough`, also checks every repository with git's and the database with SQLite's own tools.
+ * Whatever is found counts as acknowledged afterwards and must not change.
  */
 export class StoreCheck {
   readonly #folders: AppFolders;
@@ -34,7 +34,7 @@ export class StoreCheck {
     const check = new StoreCheck(folders);
     try {
       if (thorough) check.#sqlite();
-      // Killed before it created its tables, so nothing was acknowledged.
+      // The server was killed before it created its tables, so nothing was acknowledged.
       if (check.#rows("SELECT 1 FROM sqlite_master WHERE name = 'projects'").length === 0) {
         if (ledger.entries > 0) check.#report('lost', 'the tables are gone');
         return check.#problems;

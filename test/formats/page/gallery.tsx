@@ -12,7 +12,7 @@ const modules = import.meta.glob<Record<string, ComponentType<object>>>(
   { eager: true },
 );
 
-/** Returns the component of a format: `bar-chart` is `BarChartFormat` of `bar-chart.tsx`. */
+/** Returns a format's component: `bar-chart` is `BarChartFormat` in `bar-chart.tsx`. */
 function componentOf(format: string): ComponentType<object> {
   const name = `${format.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Format`;
   const module = Object.entries(modules).find(([path]) => path.endsWith(`/formats/${format}.tsx`))?.[1];
@@ -26,7 +26,6 @@ const Nothing = () => null;
 
 let root: Root | null = null;
 
-/** Shows a film instead of the previous one. `__exportReady` reports when frames can be captured. */
 function showFilm(gallery: GalleryFilm): void {
   window.__exportReady = false;
   window.__exportError = null;

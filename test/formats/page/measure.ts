@@ -1,6 +1,5 @@
 import type { TextRun } from '../gallery-window.ts';
 
-/** Returns every visible run of text of the frame. */
 export function textRuns(): TextRun[] {
   const frames = [...document.querySelectorAll<HTMLElement>('.layer')].filter((layer) => layer.style.visibility !== 'hidden');
   const blocks = new Map<Element, number>();
@@ -76,7 +75,7 @@ function opacityOf(element: Element): number {
   return opacity;
 }
 
-/** Returns the viewport pixels per CSS pixel of the element. */
+/** Returns the viewport pixels per CSS pixel for the element. */
 function scaleOf(element: Element): number {
   const frame = element.closest('.frame');
   if (!(frame instanceof HTMLElement)) return 1;
@@ -84,8 +83,7 @@ function scaleOf(element: Element): number {
 }
 
 /**
- * Returns the largest extent of a box that a clipping ancestor cuts off. Lines that overhang by their font's leading do not
- * count.
+ * Returns how much of a box a clipping ancestor cuts off at most. Lines that overhang by their font's leading do not count.
  */
 function clippedBy(element: Element, box: DOMRect): number {
   let most = 0;

@@ -5,11 +5,10 @@ import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
 import { cloneUrl, type JsonRoute, type Route, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
 
-/** Error with the server's message. The code is `NETWORK` if no response arrived. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'NETWORK' | 'UNREADABLE';
   readonly recovery: string | null;
-  /** HTTP status, or 0 if no response arrived. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number;
 
   constructor(code: ApiError['code'], message: string, options: { status: number; recovery: string | null; cause?: unknown }) {
@@ -30,13 +29,11 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** No response arrived, or it was cut off. */
 export function disconnected(cause?: unknown): ApiError {
   const message = 'The server is not responding. Check that Koda is running, then try again.';
   return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
 }
 
-/** The response does not come from this server. */
 export function unreadable(status: number, cause: unknown): ApiError {
   const message = `This page cannot read the server’s response (status ${status}). Reload the page.`;
   return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
@@ -51,7 +48,7 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** Calls `fetch`. Throws ApiError, or the abort reason of `signal`. */
+/** Calls `fetch`. Throws ApiError, or the signal's abort reason. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -67,13 +64,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
 type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
 
-/** Calls a route with a non-JSON body or response. Throws ApiError, or the abort reason of `signal`. */
+/** Calls a route with a non-JSON body or response. Throws ApiError, or the signal's abort reason. */
 export function request<R extends Route>(route: R, input: RouteInput<R>, options: CallOptions = {}): Promise<Response> {
   const json = 'body' in (input as object) ? jsonInit((input as { body: unknown }).body) : {};
   return send(routeUrl(route, input), { method: route.method.toUpperCase(), ...json, ...options });
 }
 
-/** Calls a route and validates its response. Throws ApiError, or the abort reason of `signal`. */
+/** Calls a route and validates its response. Throws ApiError, or the signal's abort reason. */
 export async function call<R extends JsonRoute>(
   route: R,
   input: RouteInput<R>,
@@ -85,14 +82,13 @@ export async function call<R extends JsonRoute>(
 
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Filter and order of the project list. A `state` of `null` lists all but deleted projects. */
+/** Filter and order of the project list. If `state` is `null`, the list has all projects except deleted ones. */
 export interface ProjectListQuery {
   readonly search: string;
   readonly state: ProjectFilter | null;
   readonly sort: ProjectOrder;
 }
 
-/** Calls about the installation, projects and assets. Each throws ApiError. */
 export const api = {
   health: (signal: AbortSignal) => call(routes.health, {}, { signal }),
   settings: (signal: AbortSignal) => call(routes.settings, {}, { signal }),
@@ -109,17 +105,15 @@ export const api = {
   createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),
   snapshot: (id: string, signal?: AbortSignal) => call(routes.project, { id }, signal ? { signal } : {}),
   renameProject: (id: string, name: string) => call(routes.renameProject, { id, body: { name } }),
-  /** Deletes a project, which stays restorable for a while unless `now` is set. The request survives leaving the page. */
+  /** Deletes a project. It stays restorable for a while unless `now` is set. The request survives leaving the page. */
   deleteProject: (id: string, { now } = { now: false }) =>
     call(routes.deleteProject, { id, ...(now && { query: { now: 'true' } }) }, { keepalive: true }),
   restoreProject: (id: string) => call(routes.restoreProject, { id }),
-  /** Creates a project with the files, plan and conversation of this one. */
   branchProject: (id: string, name: string) => call(routes.branchProject, { id, body: { name } }),
 
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
-  /** Sends the action of a surface's button. */
   act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
@@ -133,14 +127,13 @@ export const api = {
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
 };
 
-/** Calls about a project's history. Each throws ApiError. */
 export const historyApi = {
   list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
     call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),
   keep: (id: string, name: string) => call(routes.keepCheckpoint, { id, body: { name } }),
   /**
-   * Compares a checkpoint with `against`, or with its predecessor if that is `null`. With a path, returns that file's changed
-   * lines.
+   * Compares a checkpoint with `against`, or with its predecessor if that is `null`. If a path is given, returns that file's
+   * changed lines.
    */
   diff(
     id: string,
@@ -150,30 +143,24 @@ export const historyApi = {
     const query = { ...(against !== null && { against }), ...(path !== null && { path }) };
     return call(routes.checkpointDiff, { id, cid: checkpointId, query }, { signal });
   },
-  /** Throws INVALID_TRANSITION while the agent is running. */
   restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
-  /** Creates a project with the files of a checkpoint. */
   branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
   archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
-  /** Returns the address for `git clone`. `origin` as in `location.origin`. */
   cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
 };
 
 export type RenderRequestInput = z.input<typeof renderRequestSchema>;
 
-/** Calls about renders. Each throws ApiError. */
 export const renderApi = {
   start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
-  /** Estimates a render without starting it. */
   estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
-  /** Returns when the queued renders will start. */
+  /** Returns when each queued render will start. */
   queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
   /** Returns the film's description of itself. Starts a sandbox if none is running. */
   film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
-  /** Returns what is wrong with these parameter values as a sentence, or `null` if they are valid. */
+  /** Returns the validation error for these parameter values as a sentence, or `null` if they are valid. */
   async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
     return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;
   },
-  /** Cancels a running render or deletes a finished one. With `leaving`, the request survives leaving the page. */
   remove: (id: string, { leaving } = { leaving: false }) => call(routes.removeRender, { id }, { keepalive: leaving }),
 };

@@ -2,7 +2,7 @@ import type { Asset } from '#contract/project.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
-/** A file's bytes with the tag of their version, up to a size limit. */
+/** A file's bytes and its version tag, up to a size limit. */
 export type FileResponse =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer>; readonly tag: string }
   /** `sizeBytes` is `null` if the server does not send it. */
@@ -10,7 +10,8 @@ export type FileResponse =
   | { readonly kind: 'missing' };
 
 /**
- * Makes a change conditional on this version, or on a missing file if `tag` is `null`. The server responds CONFLICT otherwise.
+ * Makes a change conditional on this version, or on the file not existing if `tag` is `null`. Otherwise, the server responds
+ * with CONFLICT.
  */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
 
@@ -19,7 +20,7 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Calls about the files of a project. Each throws ApiError. */
+/** Calls about a project's files. Each throws ApiError. */
 export const filesApi = {
   url: (id: string, path: string) => routeUrl(routes.readFile, { id, path }),
 
@@ -29,7 +30,7 @@ export const filesApi = {
   readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
     limitedResponse(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
-  /** Returns the tag of the new version. `seen` is the tag passed to `expecting`. */
+  /** Returns the new version's tag. `seen` is the tag passed to `expecting`. */
   async write(
     id: string,
     path: string,
@@ -62,7 +63,6 @@ async function limitedResponse(asked: Promise<Response>, { limitBytes }: ReadOpt
   return { kind: 'large', sizeBytes };
 }
 
-/** Reads the body. Returns `null` if it exceeds the limit. */
 async function limited(response: Response, limitBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -89,7 +89,7 @@ const maxStartMs = 120_000;
 /** Returns whether an error means that the project's sandbox is still starting. */
 export const isStarting = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
 
-/** Query retries: many while the sandbox starts, two after server or network errors, none after refusals. */
+/** Query retries: many while the sandbox is starting, two after server or network errors, none after rejections. */
 export const retryFiles = {
   retry: (count: number, error: unknown) => {
     if (isStarting(error)) return count < maxStartMs / startingWaitMs;
@@ -99,7 +99,7 @@ export const retryFiles = {
   retryDelay: (count: number, error: unknown) => (isStarting(error) ? startingWaitMs : 1000 * (count + 1)),
 };
 
-/** Retries `work` for up to two minutes while the sandbox starts. Calls `onStarting` before each wait. */
+/** Retries `work` for up to two minutes while the sandbox is starting. Calls `onStarting` before each wait. */
 export async function retryUntilRunning<T>(
   work: () => Promise<T>,
   { signal, onStarting }: { signal: AbortSignal; onStarting: () => void },
@@ -127,15 +127,14 @@ export async function retryUntilRunning<T>(
 }
 
 export interface UploadOptions {
-  /** Aborts the upload, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Receives the share of bytes sent, 0 to 1. At 1 the server still checks the file. */
+  /** Receives the fraction of bytes sent, 0 to 1. At 1, the server is still checking the file. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and other server errors, or NETWORK if
- * the connection breaks.
+ * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and other server errors, or NETWORK
+ * if the connection is lost.
  */
 export function uploadAsset(projectId: string, file: File, { signal, onProgress }: UploadOptions): Promise<Asset> {
   const { promise, resolve, reject } = Promise.withResolvers<Asset>();

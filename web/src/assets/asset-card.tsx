@@ -5,7 +5,10 @@ import type { Asset } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { IconButton, Spinner } from '../ui/elements.tsx';
 
-/** Draws sample letters in an uploaded font. Browsers validate fonts before use, and the family name is unique to this sample. */
+/**
+ * Draws sample letters in an uploaded font. Browsers validate fonts before using them, and the family name is unique to this
+ * sample.
+ */
 function FontSample({ family, url }: { family: string; url: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
@@ -88,7 +91,7 @@ function ImageTile({ url }: { url: string }) {
 /** Stops the current sound and frees its connection. Browsers allow six connections per server. */
 let silence: (() => void) | null = null;
 
-/** Plays a sound, one at a time, and fetches it only then. */
+/** Plays one sound at a time, and fetches it only on playback. */
 function AudioTile({ name, url }: { name: string; url: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);

@@ -22,7 +22,8 @@ const panels = [
 ] as const;
 
 /**
- * Shows the project's files for reading, editing and comparing. Follows the file being written unless the user has chosen one.
+ * Shows the project's files for reading, editing and comparing. Follows the file being written unless the user has chosen
+ * one.
  */
 export default function CodeView() {
   const { projectId } = useProject();
@@ -53,7 +54,7 @@ export default function CodeView() {
   // Choosing the file being written resumes following.
   const pick = useCallback((path: string) => workspace.pick(path === writing ? null : path), [workspace, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Works outside the editor as well: nobody wants the browser's “Save page” here.
+  // Also works outside the editor, because the browser's “Save page” is useless here.
   const active = state.panel === 'changes' ? compared : shown;
   useShortcuts({ 'Mod+s': () => active !== null && void workspace.open(active).save() });
 

@@ -4,12 +4,11 @@ import { OpenDocument } from './open-document.ts';
 
 /** State of a project's code view, kept while the page is open. */
 export interface CodeViewState {
-  /** The file that the user chose; `null` follows the file being written. */
   readonly picked: string | null;
   readonly panel: 'files' | 'changes';
   /**
-   * The checkpoint to compare with, and whether the user chose it. Until the list has loaded, `null` stands for the one before
-   * the newest.
+   * The checkpoint to compare with, and whether the user chose it. Until the list has loaded, `null` means the one before the
+   * newest.
    */
   readonly checkpoint: { readonly id: string; readonly chosen: boolean } | null;
   readonly layout: 'unified' | 'split';
@@ -21,7 +20,7 @@ export interface CodeViewState {
   readonly unsaved: readonly string[];
 }
 
-/** Number of files that keep their editors. Files with unsaved changes always keep them. */
+/** Number of files whose editors are kept. Files with unsaved changes always keep theirs. */
 const maxIdleDocuments = 12;
 
 export class CodeWorkspace {
@@ -42,7 +41,7 @@ export class CodeWorkspace {
     this.#projectId = projectId;
   }
 
-  /** Opens a file's editor. Returns the same document while it is open. */
+  /** Opens a file's editor. Returns the same document until it is closed. */
   open(path: string): OpenDocument {
     const known = this.#documents.get(path);
     const document = known ?? this.#create(path);
@@ -61,7 +60,7 @@ export class CodeWorkspace {
     });
   }
 
-  /** Switches between all files and changed files. A checkpoint that the user did not choose is reset. */
+  /** Switches between all files and changed files. Resets a checkpoint that the user did not choose. */
   list(panel: CodeViewState['panel']): void {
     this.store.setState(({ checkpoint }) => ({ panel, checkpoint: checkpoint?.chosen ? checkpoint : null }));
   }

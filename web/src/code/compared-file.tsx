@@ -11,7 +11,7 @@ import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
 import { type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
-/** Returns the chosen checkpoint, or else the one before the newest, which shows the latest changes. */
+/** Returns the chosen checkpoint, or otherwise the one before the newest, which shows the latest changes. */
 export function comparedCheckpoint(items: readonly CheckpointEntry[], chosen: string | null): CheckpointEntry | null {
   return items.find(({ id }) => id === chosen) ?? items[1] ?? items[0] ?? null;
 }

@@ -58,7 +58,7 @@ export function SaveStatus({ document }: { document: OpenDocument }) {
   );
 }
 
-/** Saves the file. While the save waits for the sandbox, the button cancels it. */
+/** Saves the file. While the save is waiting for the sandbox, the button cancels it. */
 export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
   const { dirty, saving, conflict } = useStore(document.store);
   if (saving === 'starting') {
@@ -161,7 +161,7 @@ interface CompareBarProps {
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
-  /** Ends a comparison with the server's version; `null` when comparing with a checkpoint. */
+  /** Ends a comparison with the server's version; `null` if the comparison is with a checkpoint. */
   onClose: (() => void) | null;
 }
 

@@ -5,19 +5,20 @@ export interface Version {
   readonly tag: string;
 }
 
-/** State of an open file, apart from its draft (the text in its editor). */
+/** State of an open file, except its draft (the text in its editor). */
 export interface DocumentState {
-  /** Whether the server has responded once. */
   readonly opened: boolean;
-  /** The version that the draft is based on; `null` if there was no file. */
+  /** The version on which the draft is based; `null` if there was no file. */
   readonly base: Version | null;
   readonly dirty: boolean;
   /** Whether the draft mirrors the agent's stream. */
   readonly streamed: boolean;
-  /** The server's version if it differs from `base` while the draft has unsaved changes: a conflict for the user to resolve. */
+  /**
+   * The server's version if it differs from `base` while the draft has unsaved changes: a conflict for the user to resolve.
+   */
   readonly conflict: Conflict | null;
   readonly saving: 'no' | 'writing' | 'starting';
-  /** Number of saves. A response from before the last save is stale. */
+  /** Number of saves. A response to a request from before the last save is stale. */
   readonly saves: number;
   readonly error: ApiError | null;
 }
@@ -25,7 +26,7 @@ export interface DocumentState {
 export interface Conflict {
   /** `null` if the file was deleted. */
   readonly version: Version | null;
-  /** Whether a save detected the conflict. Keeping the draft then saves it. */
+  /** Whether a save detected the conflict. If so, keeping the draft saves it. */
   readonly foundBySave: boolean;
 }
 
@@ -40,7 +41,6 @@ export const newDocument: DocumentState = {
   error: null,
 };
 
-/** The next state, and the new text of the draft, or `null` to leave it unchanged. */
 export interface Step {
   readonly state: DocumentState;
   readonly adopt: string | null;
@@ -48,7 +48,7 @@ export interface Step {
 
 const sameVersion = (one: Version | null, other: Version | null) => one?.tag === other?.tag;
 
-/** Applies the server's version (`null` if there is no file). The draft follows it unless it has unsaved changes. */
+/** Applies the server's version (`null` if there is no file). The draft is updated unless it has unsaved changes. */
 export function received(state: DocumentState, draft: string, version: Version | null): Step {
   const text = version?.text ?? '';
   const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, conflict: null };
@@ -62,7 +62,7 @@ export function received(state: DocumentState, draft: string, version: Version |
 
 export function typed(state: DocumentState, draft: string): DocumentState {
   const dirty = draft !== (state.base?.text ?? '');
-  // The draft matches its base again, so the conflict is over and the next server version is accepted.
+  // The draft matches its base again, so the conflict is resolved and the next server version is accepted.
   return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, conflict: null, error: null };
 }
 
@@ -85,7 +85,7 @@ export function saved(state: DocumentState, draft: string, { text, tag }: Versio
   };
 }
 
-/** Applies a refused save: the server holds another version (`null` if there is no file). */
+/** Applies a rejected save: the server has another version (`null` if there is no file). */
 export function refused(state: DocumentState, draft: string, version: Version | null): Step {
   const idle: DocumentState = { ...state, saving: 'no', saves: state.saves + 1, error: null };
   const step = received(idle, draft, version);

@@ -70,7 +70,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
 
 const splitClass = [
   'h-full overflow-auto [&_.cm-mergeView]:min-h-full [&_.cm-mergeViewEditors]:min-h-full',
-  // Strip of buttons between the editors.
+  // Column of buttons between the editors.
   '[&_.cm-merge-revert]:w-8 [&_.cm-merge-revert]:border-line [&_.cm-merge-revert]:border-x',
   '[&_.cm-merge-revert_button]:left-1/2 [&_.cm-merge-revert_button]:size-6 [&_.cm-merge-revert_button]:-translate-x-1/2',
   '[&_.cm-merge-revert_button]:rounded-md [&_.cm-merge-revert_button]:text-ink-2 [&_.cm-merge-revert_button]:hover:bg-sunken',

@@ -48,7 +48,6 @@ const languages: Readonly<Record<Language, () => Extension>> = {
 
 interface SetupOptions {
   readonly path: string;
-  /** Accessible name of the editor. */
   readonly label: string;
   readonly onSave: () => void;
 }
@@ -101,17 +100,17 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
 /** Makes the text read-only, but searchable and selectable. */
 export const readOnlyText: Extension = [
   EditorState.readOnly.of(true),
-  // Hides the on-screen keyboard of touch devices.
+  // Hides the on-screen keyboard on touch devices.
   EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
 ];
 
-/** Creates a button that restores the original text of a change. */
+/** Creates a button that restores a change's original text. */
 export function restoreButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Restore';
-  // The press must not move the caret. `click` covers the keyboard as well.
+  // The press must not move the caret. `click` also covers the keyboard.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
   return button;
@@ -160,7 +159,7 @@ export function followEnd() {
     follow(view: EditorView) {
       if (following.getState().following) toEnd(view);
     },
-    /** Scrolls to the end and follows again. */
+    /** Scrolls to the end and resumes following. */
     resume(view: EditorView) {
       following.setState({ following: true });
       toEnd(view);

@@ -7,7 +7,6 @@ const tint = (colour: string, percent: number) => `color-mix(in oklab, var(--${c
 /** Underlines changed words, because a background would reduce contrast. */
 const underline = (colour: string) => `linear-gradient(${tint(colour, 60)}, ${tint(colour, 60)}) bottom / 100% 2px no-repeat`;
 
-/** Editor theme in the page's colours. */
 const looks = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
   // The caret, its line and its line number show the focus.

@@ -9,7 +9,6 @@ import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
-/** Validates the path of a new file. Returns the normalised path, or the problem. */
 export function validateNewPath(
   typed: string,
   paths: ReadonlySet<string>,
@@ -24,7 +23,7 @@ export function validateNewPath(
   return paths.has(path) || folder ? { problem: 'A file or folder with this name already exists.' } : { path };
 }
 
-/** Returns the initial path of a new file: the folder of the shown file, if files can be created there. */
+/** Returns a new file's initial path: the shown file's folder, if files can be created there. */
 export function newPathStart(beside: string | null): string {
   const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
   return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
@@ -33,7 +32,6 @@ export function newPathStart(beside: string | null): string {
 interface NewFileDialogProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** The shown file; the new one is suggested next to it. */
   beside: string | null;
   onClose: () => void;
 }
@@ -129,12 +127,11 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
   );
 }
 
-/** Larger files are not kept in memory for an undo; the history has them. */
+/** Larger files are not kept in memory for an undo, because the history has them. */
 const maxUndoBytes = 10 * 1024 * 1024;
 
 interface DeleteFileProps {
   workspace: CodeWorkspace;
-  /** The file to delete, or `null`. */
   path: string | null;
   onClose: () => void;
 }

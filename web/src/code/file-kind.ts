@@ -41,7 +41,6 @@ const languages: Readonly<Record<string, Language>> = {
   json: 'json',
 };
 
-/** Returns the language of a file, or `null` for plain text. */
 export function languageOf(path: string): Language | null {
   return languages[endingOf(path)] ?? null;
 }
@@ -59,8 +58,8 @@ export function decodeText(bytes: Uint8Array): string | null {
 }
 
 /**
- * Returns the line ending to save a text with, so that a save changes only what was typed. `\r\n` if all lines use it; in mixed
- * files, `\r` counts as a character of its line.
+ * Returns the line ending with which to save a text, so that a save changes only what was typed. `\r\n` if all lines use it;
+ * in mixed files, `\r` counts as a character of its line.
  */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   const carriages = text.split('\r').length - 1;
@@ -69,7 +68,9 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
   return pairs > 0 && pairs === feeds && pairs === carriages ? '\r\n' : '\n';
 }
 
-/** Returns the single replacement that turns `before` into `after`, with positions in `before`, or `null` if they are equal. */
+/**
+ * Returns the single replacement that turns `before` into `after`, with positions in `before`, or `null` if they are equal.
+ */
 export function replacement(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
@@ -92,7 +93,6 @@ export async function readVersion(projectId: string, path: string, signal: Abort
   return decoded(await filesApi.read(projectId, path, { limitBytes: maxTextBytes, signal }));
 }
 
-/** Reads a file as of a checkpoint. Throws ApiError. */
 export async function readVersionAt(
   projectId: string,
   checkpointId: string,

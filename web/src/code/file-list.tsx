@@ -28,7 +28,7 @@ interface FileListProps {
 export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDelete }: FileListProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  /** The row that has the keyboard focus; `null` stands for the shown file. */
+  /** The row that has the keyboard focus; `null` means the shown file. */
   const [marked, setMarked] = useState<string | null>(null);
   const shownIndex = rows.findIndex(({ path, folder }) => !folder && path === shown);
   const markedIndex = marked === null ? -1 : rows.findIndex(({ path }) => path === marked);
@@ -69,7 +69,7 @@ export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDele
       tabIndex={0}
       aria-activedescendant={index === -1 ? undefined : `${id}${index}`}
       onKeyDown={onKeyDown}
-      // The marked row shows the focus.
+      // The focus is shown on the marked row.
       className={cx('group min-h-0 flex-1 overflow-auto outline-offset-[-2px]', index !== -1 && 'outline-none')}
     >
       <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>

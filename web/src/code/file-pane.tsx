@@ -13,10 +13,9 @@ export function FilePane(props: FilePaneProps) {
   return kind === 'text' ? <TextPane {...props} /> : <MediaPane {...props} kind={kind} />;
 }
 
-/** Shows an image, a sound or a video. */
 function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'image' | 'audio' | 'video' }) {
   const { projectId } = useProject();
-  // Changes with the file's version, so that the browser loads it again.
+  // Changes with the file's version, so that the browser reloads it.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (

@@ -103,7 +103,7 @@ it('A7: shows the chosen file, else the file being written, else the film', () =
     shownFile(among, { picked: null, unsaved: [], current: null, ...options });
   expect(shown({ picked: 'src/b.ts', current: 'src/App.tsx' })).toBe('src/b.ts');
   expect(shown({ picked: 'gone.ts', current: 'src/b.ts' })).toBe('src/b.ts');
-  // Unsaved changes of a deleted file stay visible.
+  // A deleted file's unsaved changes stay visible.
   expect(shown({ picked: 'gone.ts', unsaved: ['gone.ts'] })).toBe('gone.ts');
   expect(shown({ current: 'gone.ts' })).toBe('src/App.tsx');
   expect(shown({}, new Set(['z.ts']))).toBe('z.ts');

@@ -3,12 +3,10 @@ import type { LiveFile } from '../project/reducer.ts';
 export interface TreeRow {
   readonly path: string;
   readonly name: string;
-  /** 0 for the root. */
   readonly depth: number;
   readonly folder: boolean;
-  /** For a folder: whether its contents are shown. */
+  /** For a folder, whether its contents are shown. */
   readonly open: boolean;
-  /** Counts from 1, among the `siblings` in the same folder. */
   readonly position: number;
   readonly siblings: number;
 }
@@ -57,8 +55,8 @@ export function fileTree(paths: Iterable<string>): Folder {
 }
 
 /**
- * Returns the visible rows. With a `filter`, these are the files whose paths contain each of its words, with all their folders
- * open. Otherwise the folders in `folded` are closed.
+ * Returns the visible rows. With a `filter`, these are the files whose paths contain each of its words, with all their
+ * folders open. Otherwise, the folders in `folded` are closed.
  */
 export function treeRows(tree: Folder, { folded, filter }: { folded: ReadonlySet<string>; filter: string }): TreeRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -95,7 +93,7 @@ type TreeAction =
   | { readonly kind: 'go'; readonly index: number }
   | { readonly kind: 'fold' | 'unfold' | 'pick' | 'delete'; readonly path: string };
 
-/** Returns the action of a key in the tree, as ARIA defines it, or `null`. `index` is the focused row. */
+/** Returns the action for a key in the tree, following ARIA, or `null`. `index` is the focused row. */
 export function treeKey(rows: readonly TreeRow[], index: number, key: string): TreeAction | null {
   const row = rows[index];
   if (!row) return rows.length > 0 && (key === 'ArrowDown' || key === 'Home') ? { kind: 'go', index: 0 } : null;
@@ -151,7 +149,7 @@ function startingWith(rows: readonly TreeRow[], index: number, letter: string): 
 /** Folders with this many files are closed by default. */
 const largeFolderFiles = 12;
 
-/** Returns the folders that are closed by default, such as the kit of every film. */
+/** Returns the folders that are closed by default, such as the kit that every film has. */
 export function largeFolders(tree: Folder): ReadonlySet<string> {
   const large = new Set<string>();
   const walk = (folder: Folder) => {
@@ -169,7 +167,7 @@ export function foldersOf(path: string): string[] {
 }
 
 /**
- * Joins the paths that events have reported into one string. It changes when a file appears or disappears, not when a file grows.
+ * Joins the paths reported by events into one string. It changes when a file appears or disappears, not when a file grows.
  */
 export function liveNames(files: Readonly<Record<string, LiveFile>>): string {
   return Object.values(files)
@@ -187,7 +185,9 @@ export function projectFiles(listed: readonly string[], live: string): ReadonlyS
   return paths;
 }
 
-/** Returns the file to show: the user's choice if it exists, else the file being written, else a suitable default. */
+/**
+ * Returns the file to show: the user's choice if it exists, otherwise the file being written, otherwise a suitable default.
+ */
 export function shownFile(
   paths: ReadonlySet<string>,
   { picked, unsaved, current }: { picked: string | null; unsaved: readonly string[]; current: string | null },

@@ -8,7 +8,6 @@ import { fileTree, largeFolders, treeRows } from './file-tree.ts';
 interface FilesPanelProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** Whether the list is truncated. */
   incomplete: boolean;
   shown: string | null;
   writing: string | null;

@@ -21,10 +21,9 @@ import {
 import { editorSetup, followEnd, readOnlyText, restoreButton } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 
-/** Splits a text into lines, whatever its line endings. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
 
-/** An open file: its editor, which survives while other views are shown, and the state of the file on the server. */
+/** An open file: its editor, which survives while other views are shown, and the file's state on the server. */
 export class OpenDocument {
   readonly path: string;
   readonly view: EditorView;
@@ -34,9 +33,9 @@ export class OpenDocument {
   readonly #lock = new Compartment();
   readonly #comparison = new Compartment();
   readonly #listeners = new Set<(update: ViewUpdate) => void>();
-  /** Line ending of the file. The editor itself uses `\n`. */
+  /** The file's line ending. The editor itself uses `\n`. */
   #lineBreak: '\n' | '\r\n' = '\n';
-  /** Whether the page changes the text, not the user. */
+  /** Whether the page is changing the text, not the user. */
   #adopting = false;
   #locked = false;
   #saving: AbortController | null = null;
@@ -58,7 +57,6 @@ export class OpenDocument {
     });
   }
 
-  /** The draft as it would be saved. */
   get text(): string {
     return this.view.state.doc.sliceString(0, undefined, this.#lineBreak);
   }
@@ -67,7 +65,7 @@ export class OpenDocument {
     return this.store.getState();
   }
 
-  /** Shows the editor in an element, as it was when it was hidden. Returns a function that hides it. */
+  /** Shows the editor in an element, as it was when it was hidden. Returns a function that hides it again. */
   attach(parent: HTMLElement): () => void {
     parent.append(this.view.dom);
     this.view.requestMeasure();
@@ -85,12 +83,10 @@ export class OpenDocument {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Applies the server's version; `null` if there is no file. */
   received(version: Version | null): void {
     this.#take(received(this.state, this.text, version));
   }
 
-  /** Applies the agent's stream, from the start of the file. */
   streamed(text: string): void {
     this.#take(streamed(this.state, this.text, text));
   }
@@ -146,7 +142,7 @@ export class OpenDocument {
     this.#saving?.abort();
   }
 
-  /** Keeps the draft over the server's version, and saves it if a save found the conflict. */
+  /** Keeps the draft over the server's version. Saves it if a save found the conflict. */
   keepLocal(): void {
     const foundBySave = this.state.conflict?.foundBySave ?? false;
     this.store.setState(keptLocal(this.state));

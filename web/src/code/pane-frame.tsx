@@ -24,10 +24,9 @@ export interface FilePaneProps {
 interface PaneFrameProps {
   workspace: CodeWorkspace;
   path: string;
-  /** Status shown beside the path. */
   status?: ReactNode;
   actions?: ReactNode;
-  /** Absent if the file cannot be deleted. */
+  /** Missing if the file cannot be deleted. */
   onDelete?: ((path: string) => void) | undefined;
   children: ReactNode;
 }

@@ -15,7 +15,7 @@ import { type ReadVersion, readVersion } from './file-kind.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
-/** Shows a text file in the editor. Follows it while the agent writes it, and compares it on request. */
+/** Shows a text file in the editor. Follows it while the agent is writing it, and compares it on request. */
 export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProps) {
   const document = workspace.open(path);
   const state = useStore(document.store);
@@ -126,7 +126,7 @@ function useStored(document: OpenDocument) {
   return stored;
 }
 
-/** Returns why a file is not shown in the editor, or `null` if it is. */
+/** Returns why a file is not shown in the editor, or `null` if it is shown. */
 function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
   switch (version?.kind) {
     case 'missing':

@@ -26,7 +26,7 @@ import { UploadRows } from '../uploads/upload-rows.tsx';
 
 const maxAnswerCharacters = 2000;
 
-/** Returns the maximum length in characters of a reply to this approval; `null` stands for a message. */
+/** Returns the maximum length, in characters, of a reply to this approval. Pass `null` for a plain message. */
 export function maxCharacters(approval: Approval['type'] | null): number {
   return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
 }
@@ -37,8 +37,8 @@ const recallDirections = new Map<string, -1 | 1>([
 ]);
 
 /**
- * Returns the previous (`-1`) or next (`1`) text among the user's messages in `sent`, oldest first. Returns `null` if the box
- * holds another text, in which the arrow key moves the caret.
+ * Returns the previous (`-1`) or next (`1`) of the user's messages in `sent`, oldest first. Returns `null` if the box
+ * contains another text, in which the arrow key moves the caret.
  */
 export function recall(sent: readonly string[], text: string, direction: -1 | 1): string | null {
   const at = text === '' ? sent.length : sent.lastIndexOf(text);
@@ -68,13 +68,13 @@ const hints: Record<Phase, string> = {
 
 interface OutgoingText {
   readonly text: string;
-  /** The approval that the text replies to; `null` for a message. */
+  /** The approval that the text replies to; `null` for a plain message. */
   readonly approval: Approval['type'] | null;
   /** The user's plan edits, sent with a request for changes; `null` if there are none. */
   readonly edited: PlanDraft | null;
 }
 
-/** Sends a text as the reply to a pending question, plan or preview, or else as a message. */
+/** Sends a text as the reply to a pending question, plan or preview, or otherwise as a plain message. */
 function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
@@ -124,7 +124,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       }),
     [queue, handle, setText],
   );
-  // Appended words leave the cursor where it is; the browser would move it to the end.
+  // Appending words must not move the cursor, which the browser would move to the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser moves it whenever the text is another.
   useLayoutEffect(() => {
     if (heldCaret.current) textbox.current?.setSelectionRange(...heldCaret.current);
@@ -166,7 +166,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       event.preventDefault();
       setText(recalled);
     }
-    // Enter sends and Shift+Enter starts a new line, as in other chats. During composition, Enter belongs to the input method.
+    // Enter sends and Shift+Enter starts a new line, as in other chats. During composition, Enter belongs to the input
+    // method.
     const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends) return;
     event.preventDefault();

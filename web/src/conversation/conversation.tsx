@@ -14,7 +14,6 @@ type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
 
-/** Merges messages and tool calls in order of time. Calls between two messages form one item. */
 export function buildTimeline(messages: readonly Message[], tools: readonly ToolCall[]): TimelineItem[] {
   const items: TimelineItem[] = [];
   let calls: ToolCall[] = [];
@@ -37,13 +36,12 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
 /** Number of items rendered at first, and added by each “Show earlier”. */
 const windowItems = 120;
 
-/** Returns the last `count` items, and the number of items before them. */
 export function lastItems<T>(items: readonly T[], count: number): { shown: readonly T[]; earlier: number } {
   const earlier = Math.max(0, items.length - count);
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
 
-/** Distance to the end that counts as being at the end, in CSS pixels. */
+/** Distance from the end that counts as being at the end, in CSS pixels. */
 const nearEnd = 48;
 
 export function Conversation() {

@@ -13,7 +13,9 @@ import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel,
 
 const withinMs = 1500;
 
-/** Calls `act` when Escape is pressed twice, and returns `true` between the presses. Ignores an Escape that closes something. */
+/**
+ * Calls `act` when Escape is pressed twice, and returns `true` between the presses. Ignores an Escape that closes something.
+ */
 function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -100,7 +102,7 @@ const stoppedByUser: StoppedTexts = {
   goOn: 'Continue',
 };
 
-/** Shown after work has stopped without an error, to let the user continue it. */
+/** Shown after work has stopped without an error, so that the user can continue it. */
 function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
     <Panel title={title}>

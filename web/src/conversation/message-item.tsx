@@ -13,7 +13,6 @@ import { MessageSurface } from './message-surface.tsx';
 import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
 interface MessageItemProps {
-  /** `null` if the item is not a message. */
   messageId: string | null;
   author: Message['role'];
   content: string;

@@ -9,7 +9,7 @@ import { SurfaceView } from '../surface/surface-view.tsx';
 import { useSurface } from '../surface/use-surface.ts';
 import { ErrorNotice } from '../ui/elements.tsx';
 
-/** Shows a surface below a message. Its actions become messages of the user. */
+/** Shows a surface below a message. Its actions become user messages. */
 export function MessageSurface({ messages }: { messages: SurfaceMessages }) {
   const read = useMemo(() => readSurface(messages), [messages]);
   return read.ok ? <Shown given={read.value} /> : null;

@@ -1,11 +1,10 @@
-/** A part of a text. `start` is its index in the whole text. */
 interface TextPart<Kind extends string> {
   readonly kind: Kind | 'plain';
   readonly text: string;
   readonly start: number;
 }
 
-/** Splits a text at the matches of a pattern. A match for which `read` returns `null` stays plain. */
+/** Splits a text at a pattern's matches. A match for which `read` returns `null` stays plain. */
 function splitAt<Kind extends string>(
   text: string,
   pattern: RegExp,
@@ -26,7 +25,7 @@ function splitAt<Kind extends string>(
 
 const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
 
-/** Parses **bold** and `code` in a model's prose. All other text stays as written. */
+/** Parses **bold** and `code` in a model's prose. All other text stays unchanged. */
 export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
   return splitAt(text, marked, ({ groups: { strong, code } = {} }) =>
     strong === undefined ? { kind: 'code', text: code ?? '' } : { kind: 'strong', text: strong },
@@ -51,7 +50,7 @@ const numbered = /^\s{0,3}\d{1,2}[.)]\s+(?<item>\S.*)$/;
 
 const isText = (line: string) => !fence.test(line) && !bullet.test(line) && !numbered.test(line);
 
-/** Returns the index after the last of the consecutive lines that belong to a block. */
+/** Returns the index after the last consecutive line that belongs to a block. */
 function endOf(lines: readonly string[], start: number, belongs: (line: string) => boolean): number {
   let end = start;
   while (end < lines.length && belongs(lines[end] ?? '')) end += 1;
@@ -59,8 +58,8 @@ function endOf(lines: readonly string[], start: number, belongs: (line: string) 
 }
 
 /**
- * Parses paragraphs, lists and fenced code in a model's prose. All other text stays as written. `start` is the index of a part's
- * first line.
+ * Parses paragraphs, lists and fenced code in a model's prose. All other text stays unchanged. `start` is the index of a
+ * part's first line.
  */
 export function parseBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];
@@ -89,7 +88,7 @@ export function parseBlocks(text: string): MessageBlock[] {
 const foldedCharacters = 900;
 const foldedLines = 14;
 
-/** Returns the start of a long message to show until it is unfolded, or `null` if the message is short enough. */
+/** Returns the part of a long message to show while it is collapsed, or `null` if the message is short enough. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n');
   // Hiding only a little text is not worth a button.

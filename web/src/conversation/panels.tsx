@@ -44,7 +44,6 @@ export function carryOut(projectId: string, order: Order): Promise<unknown> {
 export interface PanelProps {
   readonly busy: boolean;
   readonly give: (order: Order) => void;
-  /** Focuses the message box. */
   readonly write: () => void;
 }
 
@@ -63,7 +62,7 @@ export function Panel({ title, tone = 'normal', children }: { title: string; ton
   );
 }
 
-/** Shows the suggested pane and follows later suggestions. On a narrow screen it replaces the conversation. */
+/** Shows the suggested pane and follows later suggestions. On a narrow screen, it replaces the conversation. */
 export function useFollow(): () => void {
   const { workbench } = useProject();
   return () => workbench.setState({ chosenTab: null, pane: 'panes' });
@@ -101,7 +100,7 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
-  // On a narrow screen the storyboard needs the space and offers the same actions.
+  // On a narrow screen, the storyboard needs the space and offers the same actions.
   const panesShown = useWorkbench((workbench) => workbench.pane === 'panes');
   const follow = useFollow();
   const hintId = useId();

@@ -6,7 +6,7 @@ import type { Todo } from '#contract/project.ts';
 import { useView } from '../project/context.ts';
 import { cx } from '../ui/elements.tsx';
 
-/** Lists the build steps, unfolded while the work is running. */
+/** Lists the build steps, expanded while the agent is running. */
 export function TodoList() {
   const todos = useView((view) => view.todos);
   const working = useView((view) => view.project.phase === 'executing' || view.project.phase === 'error');
@@ -87,7 +87,7 @@ function TodoMark({ status }: { status: Todo['status'] }) {
   }
 }
 
-/** Shows the model's tokens and cost in this project, and their parts on request. Empty without a model. */
+/** Shows the model's tokens and cost in this project, with a breakdown on request. Empty if no model was used. */
 export function UsageLine() {
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = useView((view) => view.usage);
   if (inputTokens + outputTokens === 0) return null;

@@ -7,7 +7,7 @@ import type { ToolCall } from '#contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 
-/** Shows the agent's tool calls between two messages as one line that unfolds. */
+/** Shows the agent's tool calls between two messages as one expandable line. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
   const atWork = useView((view) => view.project.running);
   const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
@@ -59,7 +59,6 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** A stopped call has not failed. */
 const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(error);
 
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
@@ -71,7 +70,7 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   return atWork ? <Spinner className="size-3.5 shrink-0 text-ink-3" /> : <Hourglass className="size-3.5 shrink-0 text-ink-3" />;
 }
 
-/** A call without an end while nothing is running has requested an approval, or was cut off by a stop. */
+/** A call without an end while nothing is running has either requested an approval or been interrupted by a stop. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
   return atWork ? 'running' : 'not finished';

@@ -10,7 +10,7 @@ import { type DocumentStore, newSceneId, useEditor, useEditorState } from './doc
 import { jsonOf } from './film-state.ts';
 import { useFormats } from './formats.tsx';
 
-/** Changes of scenes and looks that the strip, the inspector, the picker and keys have in common. */
+/** Edits to scenes and looks, shared by the strip, the inspector, the picker and key bindings. */
 
 /** How each format would show the scene as it is stored. */
 export function useSceneFormats(sceneId: string | null) {
@@ -25,7 +25,7 @@ export function useSceneFormats(sceneId: string | null) {
   return data ?? [];
 }
 
-/** Words of the request that no scene shows. */
+/** Returns the words in the request that no scene shows. */
 export function useUnused() {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
@@ -43,7 +43,7 @@ const wordCount = (value: unknown): number => {
   return Object.values(value).reduce<number>((sum, inner) => sum + wordCount(inner), 0);
 };
 
-/** Estimated reading time: that of the format's example, and 0.3 s for each word more or less. */
+/** Estimates the reading time: the time for the format's example, plus or minus 0.3 s per word of difference. */
 export function readingSeconds({ example, seconds }: FormatInfo, props: unknown): number {
   const words = wordCount(props) - wordCount(example);
   return Math.round(10 * Math.min(60, Math.max(2, seconds + 0.3 * words))) / 10;
@@ -90,7 +90,7 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
       editor.select(neighbour.id);
       toast('Scene removed.', { action: { label: 'Undo', run: () => editor.undo() } });
     },
-    /** Moves a scene to an index among the others. */
+    /** Moves a scene to another index. */
     move(id: string, to: number) {
       const scenes = film()?.scenes ?? [];
       const others = scenes.filter((scene) => scene.id !== id);
@@ -125,7 +125,7 @@ export function useSceneEditors(): SceneEditors {
   return sceneEditors(useEditor(), useFormats());
 }
 
-/** Shows a scene in another format with what fits, and offers to undo it. */
+/** Changes a scene's format, keeping the content that fits, and offers an undo. */
 export function useSwitchFormat() {
   const { projectId } = useProject();
   const editor = useEditor();
@@ -133,7 +133,7 @@ export function useSwitchFormat() {
   const client = useQueryClient();
   return useCallback(
     async (sceneId: string, format: string) => {
-      // Unsent words must not be left behind.
+      // Unsent edits would otherwise be lost.
       await editor.flush();
       const list = await client.fetchQuery({
         queryKey: ['scene-formats', projectId, sceneId, 'fresh'],

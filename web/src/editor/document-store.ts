@@ -10,31 +10,31 @@ import { parseStored, type StoredTexts } from '../browser-storage.ts';
 import type { FilmState, Place } from './film-state.ts';
 import * as filmState from './film-state.ts';
 
-/** Time without a key after which edits are sent. */
+/** Edits are sent after this time without a key press. */
 const quietMs = 800;
 
-/** How far the edits have got. `refused`: the server does not accept a value, which the message names. */
+/** Progress of saving. `refused`: the server rejects a value, which the message names. */
 export type SaveState =
   | { readonly kind: 'saved'; readonly atMs: number | null }
   | { readonly kind: 'saving' | 'waits for Koda' | 'conflict' }
   | { readonly kind: 'failed' | 'refused'; readonly message: string };
 
 export interface EditorState {
-  /** Null while the project has no document. */
+  /** `null` if the project has no document yet. */
   readonly film: FilmState | null;
   readonly save: SaveState;
-  /** Who made the change that is in conflict. */
+  /** Who made the conflicting change. */
   readonly changedBy: string;
   readonly selected: string | null;
-  /** The field with the focus, as `fieldKey` writes it. */
+  /** The focused field, as a `fieldKey`. */
   readonly focused: string | null;
-  /** Texts outside the bounds of their fields, by scene and field: the film keeps the last valid value. */
+  /** Invalid texts, by scene and field. The film keeps the last valid value. */
   readonly drafts: Readonly<Record<string, string>>;
-  /** A field to focus; a new object for each request. */
+  /** A field to focus. Each request is a new object. */
   readonly focusRequest: { readonly field: string | null } | null;
 }
 
-/** The live preview, as far as the editor uses it. */
+/** Subset of the live preview that the editor uses. */
 export interface EditorPreview {
   showProps(sceneId: string, props: FormatScene['props']): void;
 }
@@ -52,7 +52,6 @@ interface FieldChange {
   readonly value: unknown;
 }
 
-/** The part of a plan that the editor follows. */
 interface FollowedPlan {
   readonly id: string;
   readonly revision: number;
@@ -61,13 +60,13 @@ interface FollowedPlan {
 
 const keptSchema = z.array(filmEditSchema);
 
-/** Edits a film's document: shows each change at once, and stores it when the user pauses. */
+/** Edits a film's document. Shows each change immediately, and stores it when the user pauses. */
 export class DocumentStore {
   readonly store: StoreApi<EditorState>;
   readonly #options: Options;
   #preview: EditorPreview | null = null;
   #planId: string | null = null;
-  /** Arrived while a request was open. */
+  /** Received while a request was pending. */
   #arrived: FilmDocument | null = null;
   #running = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -89,7 +88,7 @@ export class DocumentStore {
     return this.store.getState();
   }
 
-  /** Follows the project's plan, which has the document. */
+  /** Applies the project's plan, which contains the document. */
   follow(plan: FollowedPlan | null, running: boolean): void {
     const finished = this.#running && !running;
     const wasRunning = this.#running;
@@ -116,7 +115,7 @@ export class DocumentStore {
     if (opened.waiting.length > 0) void this.flush();
   }
 
-  /** Shows edits in the frame; null when the preview has closed. */
+  /** Sets the preview that shows edits; `null` when it has closed. */
   attachPreview(preview: EditorPreview | null): void {
     this.#preview = preview;
     const { film } = this.#state;
@@ -133,7 +132,7 @@ export class DocumentStore {
     this.store.setState({ focusRequest: { field } });
   }
 
-  /** The field that the user is in. Leaving it ends the undo step. */
+  /** Sets the focused field. Leaving a field ends the undo step. */
   setFocused(field: string | null): void {
     if (this.#state.focused === field) return;
     this.endGroup();
@@ -145,13 +144,13 @@ export class DocumentStore {
     this.store.setState({ drafts: text === null ? rest : { ...rest, [name]: text } });
   }
 
-  /** Forgets the invalid texts below a field, whose rows have moved. */
+  /** Drops the invalid texts below a field whose rows have moved. */
   dropDrafts(prefix: string): void {
     const { drafts } = this.#state;
     this.store.setState({ drafts: Object.fromEntries(Object.entries(drafts).filter(([name]) => !name.startsWith(prefix))) });
   }
 
-  /** Applies edits at once and sends them later. Returns why they cannot be applied; null if they are. */
+  /** Applies edits immediately and sends them later. Returns why they cannot be applied, or `null` if they were. */
   edit(edits: readonly FilmEdit[], place: Place, group: string | null = null): string | null {
     const { film } = this.#state;
     if (film === null) return 'The film is not loaded yet.';
@@ -165,12 +164,11 @@ export class DocumentStore {
     return null;
   }
 
-  /** Changes one field of a scene's props. All changes until the field is left are one undo step. */
+  /** Changes one field of a scene's props. All changes until the field loses the focus are one undo step. */
   setField(sceneId: string, path: readonly (string | number)[], value: unknown): string | null {
     return this.setFields(sceneId, [{ path, value }], `${sceneId} ${filmState.fieldKey(path)}`);
   }
 
-  /** Changes several fields of a scene at once. */
   setFields(sceneId: string, changes: readonly FieldChange[], group: string | null = null): string | null {
     const scene = this.#state.film?.film.scenes.find(({ id }) => id === sceneId);
     if (scene === undefined || 'code' in scene) return 'The scene no longer exists.';
@@ -232,7 +230,7 @@ export class DocumentStore {
     this.#timer = setTimeout(() => void this.flush(), quietMs);
   }
 
-  /** Sends the edits now. One request is open at a time. */
+  /** Sends the edits now. Only one request runs at a time. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -271,7 +269,7 @@ export class DocumentStore {
     this.#rebased(filmState.rebase(filmState.sendingFailed(film), document), this.#running ? 'Koda' : 'Another page or program');
   }
 
-  /** The stored document; null if it cannot be read, in which case the next event of the project brings it. */
+  /** Fetches the stored document. Returns `null` on failure; the project's next event then brings it. */
   async #readAgain(): Promise<FilmDocument | null> {
     try {
       return await this.#options.read();
@@ -317,7 +315,7 @@ export class DocumentStore {
   }
 }
 
-/** Start of each scene in seconds, in the order of the film. */
+/** Returns each scene's start in seconds, in film order. */
 export function startsOf(film: Film): number[] {
   let at = 0;
   return film.scenes.map(({ seconds }) => {
@@ -327,14 +325,13 @@ export function startsOf(film: Film): number[] {
   });
 }
 
-/** The time of the film at which the scene has entered completely and does not leave yet. */
+/** Returns a film time at which the scene has fully entered and has not started to leave. */
 export function holdSeconds(film: Film, sceneId: string): number | null {
   const index = film.scenes.findIndex(({ id }) => id === sceneId);
   const [start, scene] = [startsOf(film)[index], film.scenes[index]];
   return start === undefined || scene === undefined ? null : start + scene.seconds * 0.65;
 }
 
-/** A free id for a new scene. */
 export function newSceneId(scenes: readonly FilmScene[]): string {
   const taken = new Set(scenes.map(({ id }) => id));
   let number = scenes.length + 1;

@@ -16,12 +16,12 @@ import {
 } from './field-schema.ts';
 import { IconDrawing, iconSuggestions } from './icons.tsx';
 
-/** Connects an input with its place in the film. */
+/** Connects an input to its place in the film. */
 export interface Binding {
   /** Identifies the field in the page: `data-field`. */
   readonly key: string;
   readonly value: unknown;
-  /** What was typed, if it is not what the film has. */
+  /** The typed text, if it differs from the film's value. */
   readonly draft: string | null;
   readonly setDraft: (text: string | null) => void;
   readonly commit: (value: unknown) => void;
@@ -30,7 +30,7 @@ export interface Binding {
 interface InputProps<Kind extends Field> {
   field: Kind;
   bind: Binding;
-  /** Whether it stands in a row of a list, where the label is only read to screen readers. */
+  /** Whether it is in a list row, where only screen readers read the label. */
   compact?: boolean;
   label?: string;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
@@ -40,7 +40,7 @@ interface InputProps<Kind extends Field> {
 const boxClass = 'w-full min-w-0 rounded-lg border bg-panel px-3 text-sm placeholder:text-ink-3 max-pane:text-base';
 const compactClass = 'h-8 w-full min-w-0 rounded-[7px] border bg-panel px-2 text-[13px] max-pane:h-11 max-pane:text-base';
 
-/** A line or paragraph of text. A text outside its bounds stays here, and the film keeps the last valid one. */
+/** A line or paragraph of text. Invalid text stays here, and the film keeps the last valid value. */
 export function TextInput({ field, bind, compact = false, label = field.label, onKeyDown, onPaste }: InputProps<TextKind>) {
   const id = useId();
   const text = bind.draft ?? (typeof bind.value === 'string' ? bind.value : '');
@@ -52,7 +52,7 @@ export function TextInput({ field, bind, compact = false, label = field.label, o
       bind.setDraft(next);
       return;
     }
-    // Texts are stored without spaces around them, which somebody who types still needs.
+    // Texts are stored without surrounding spaces, which the user may still be typing.
     bind.setDraft(next === stored ? null : next);
     bind.commit(stored === '' && field.optional ? null : stored);
   };
@@ -104,7 +104,7 @@ export function TextInput({ field, bind, compact = false, label = field.label, o
   );
 }
 
-/** A number, or a sum that makes one. */
+/** A number, or a sum that evaluates to one. */
 export function NumberInput({ field, bind, compact = false, label = field.label, onKeyDown, onPaste }: InputProps<NumberKind>) {
   const id = useId();
   const shown = typeof bind.value === 'number' ? String(bind.value) : '';
@@ -169,7 +169,7 @@ export function NumberInput({ field, bind, compact = false, label = field.label,
   );
 }
 
-/** On or off. Both states differ in shape as well as in colour. */
+/** An on/off switch. The two states differ in shape as well as in colour. */
 export function SwitchInput({ field, bind, compact = false, label = field.label }: InputProps<Field>) {
   const on = bind.value === true;
   const id = useId();
@@ -220,7 +220,7 @@ interface SelectProps {
   onChange: (value: string) => void;
 }
 
-/** One of several: buttons side by side if they fit, else a list that opens. */
+/** Selects one option: buttons side by side if they fit, otherwise a drop-down list. */
 export function SelectInput({ label, bind, value, options, compact = false, onChange }: SelectProps) {
   const id = useId();
   const isShort = !compact && options.length <= 4 && options.reduce((sum, each) => sum + each.label.length, 0) <= 26;
@@ -267,7 +267,7 @@ export function SelectInput({ label, bind, value, options, compact = false, onCh
 
 const none = '';
 
-/** Options of a field with fixed values; an optional one can be left to the format. */
+/** Options for a field with fixed values. For an optional field, the format may choose. */
 export function ChoiceInput({
   field,
   bind,
@@ -287,7 +287,7 @@ export function ChoiceInput({
   );
 }
 
-/** The upload that a field shows. */
+/** Chooses the upload that a field shows. */
 export function ImageInput({ field, bind, label = field.label }: InputProps<Field>) {
   const images = useView((view) => view.assets).filter(({ kind }) => kind === 'image');
   const options = images.map(({ name }) => ({ value: `/assets/${name}`, label: name }));
@@ -317,9 +317,8 @@ export function ImageInput({ field, bind, label = field.label }: InputProps<Fiel
 }
 
 interface ColorProps extends InputProps<Field> {
-  /** The theme's colours, offered first. */
   palette: readonly string[];
-  /** A remark on the colour, such as that it is too weak on its ground. */
+  /** A warning about the colour, for example that its contrast with the background is too low. */
   note?: string | null;
 }
 
@@ -371,7 +370,7 @@ export function ColorInput({ field, bind, palette, note = null, compact = false,
   );
 }
 
-/** A drawing by its name, found by search; the most common ones are shown. */
+/** Chooses a drawing by name, found by search; the most common ones are shown. */
 export function IconInput({ field, bind, label = field.label }: InputProps<Field>) {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState(false);

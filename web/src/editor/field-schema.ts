@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that the schemas of formats use. */
 interface JsonSchema {
   readonly type?: string | readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
@@ -38,7 +37,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
 interface Common {
   readonly name: string;
   readonly label: string;
-  /** Whether the field may be empty. It is stored as null then. */
+  /** Whether the field may be empty. It is then stored as `null`. */
   readonly optional: boolean;
 }
 
@@ -58,7 +57,7 @@ interface ChoiceKind extends Common {
   readonly kind: 'choice';
   readonly options: readonly string[];
 }
-/** The index of a row in the list beside the field. */
+/** The index of a row in a neighbouring list. */
 interface RowKind extends Common {
   readonly kind: 'row';
   readonly list: string;
@@ -79,7 +78,7 @@ interface PlainKind extends Common {
 }
 export type Field = TextKind | NumberKind | ChoiceKind | RowKind | ListKind | GroupKind | PlainKind;
 
-/** The fields of a format's form, in the order of its schema. Throws if the schema is none of an object. */
+/** Returns a format's form fields, in schema order. Throws if the schema is not an object's. */
 export function fieldsOf(schema: unknown): Field[] {
   return fieldsOfObject(jsonSchema.parse(schema));
 }
@@ -141,18 +140,18 @@ const labels: Readonly<Record<string, string>> = {
   who: 'Name',
 };
 
-/** `finalWord` is shown as “Final word”. */
+/** Shows `finalWord` as “Final word”. */
 export function labelOf(name: string): string {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return labels[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Scripts whose letters are as wide as two Latin ones; bounds count widths. */
+/** Scripts whose characters are twice as wide as Latin ones; length limits count display width. */
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
 
 export const lettersIn = (text: string): number => [...text].length + (text.match(wide)?.length ?? 0);
 
-/** What is wrong with a text; null if it can be stored. */
+/** Returns the problem with a text, or `null` if it can be stored. */
 export function textIssue(text: string, { min, max, optional }: TextKind): string | null {
   const letters = lettersIn(text.trim());
   if (letters > max) return `At most ${max} characters. ${letters - max} too many.`;
@@ -160,8 +159,8 @@ export function textIssue(text: string, { min, max, optional }: TextKind): strin
 }
 
 /**
- * Reads a number as people write it: “1,5”, “1.5”, “1 200”, or a sum such as “3*12+4”. Null if it is none. A comma or point
- * is taken as the decimal mark, unless more than one of them groups thousands.
+ * Parses a number as users write it: “1,5”, “1.5”, “1 200”, or a sum such as “3*12+4”. Returns `null` for other text. A comma
+ * or point is the decimal separator, unless it occurs several times to group thousands.
  */
 export function parseNumber(text: string): number | null {
   const plain = text
@@ -183,7 +182,7 @@ function decimal(digits: string): string {
   return isGrouped ? digits.replace(/[.,]/gu, '') : `${digits.slice(0, last).replace(/[.,]/gu, '')}.${digits.slice(last + 1)}`;
 }
 
-/** A sum of products of numbers, signs and brackets. */
+/** Parser for sums of products of numbers, signs and brackets. */
 class Sum {
   readonly #tokens: readonly string[];
   #at = 0;
@@ -222,7 +221,7 @@ class Sum {
     return value;
   }
 
-  /** Not a number if there is none, or brackets are nested too deeply. */
+  /** Returns NaN if there is no number, or brackets are nested too deeply. */
   #factor(depth: number): number {
     if (depth > 20) return Number.NaN;
     if (this.#take('-') !== null) return -this.#factor(depth + 1);
@@ -245,7 +244,7 @@ export function numberIssue(text: string, { min, max, whole, optional }: NumberK
   return value > max ? `At most ${max.toLocaleString('en')}.` : null;
 }
 
-/** The value of a field in a new row. Required texts are empty, which is no valid value yet. */
+/** Returns a field's value in a new row. Required texts are empty, which is not valid yet. */
 export function blankOf(field: Field): unknown {
   if (field.optional) return null;
   switch (field.kind) {
@@ -269,7 +268,7 @@ export function blankOf(field: Field): unknown {
   }
 }
 
-/** Whether a value can be stored in the field. */
+/** Returns whether a value can be stored in the field. */
 export function isValid(field: Field, value: unknown): boolean {
   if (value === null) return field.optional;
   switch (field.kind) {
@@ -301,7 +300,10 @@ export function isValid(field: Field, value: unknown): boolean {
   }
 }
 
-/** Rows of a pasted table, list or text. Tabs, bars or semicolons part cells; bullets and Markdown rules are left out. */
+/**
+ * Returns the rows of a pasted table, list or text. Tabs, bars or semicolons separate cells; bullets and Markdown rules are
+ * dropped.
+ */
 export function pastedRows(text: string): string[][] {
   return text
     .split(/\r?\n/u)
@@ -316,7 +318,7 @@ export function pastedRows(text: string): string[][] {
     });
 }
 
-/** A row of a list from the cells of a pasted line: texts and numbers take them in order. */
+/** Builds a list row from a pasted line's cells, assigned in order to its text and number fields. */
 export function rowOf(item: Field, cells: readonly string[]): unknown {
   if (item.kind !== 'group') return valueOfCell(item, cells[0] ?? '');
   const values = { ...Object(blankOf(item)) } as Record<string, unknown>;
@@ -335,7 +337,7 @@ function valueOfCell(field: Field, cell: string): unknown {
   return field.kind === 'text' ? [...cell].slice(0, field.max).join('') : blankOf(field);
 }
 
-/** Returns the texts and numbers of a field, in the order of the form. */
+/** Returns a field's texts and numbers, in form order. */
 export function textsIn(field: Field, value: unknown): string[] {
   if (field.kind === 'text' || field.kind === 'number')
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];

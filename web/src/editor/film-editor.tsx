@@ -18,14 +18,13 @@ import { SceneStrip } from './scene-strip.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 
 interface FilmEditorProps {
-  /** Whether the pane is in sight. */
+  /** Whether the pane is visible. */
   active: boolean;
   player: Player | null;
-  /** The film and its transport. */
   children: ReactNode;
 }
 
-/** The film with its strip of scenes below and its inspector beside it; the film alone while it has no document. */
+/** The film with its scene strip below and its inspector beside it. Without a document, only the film. */
 export function FilmEditor({ active, player, children }: FilmEditorProps) {
   const film = useEditorState((state) => state.film?.film ?? null);
   const { workbench } = useProject();
@@ -114,14 +113,14 @@ function Playhead({ player, place }: { player: Player; place: (seconds: number) 
 const stops = ['name', 'half', 'full'] as const;
 const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
 
-/** Beside the film; below 900 px a sheet under it, which the button at its top makes larger or smaller. */
+/** Beside the film; on screens narrower than 900 px, a sheet below it that the button at its top resizes. */
 function Sheet({ title, children }: { title: string; children: ReactNode }) {
   const [stop, setStop] = useState<(typeof stops)[number]>('half');
   const next = { name: 'half', half: 'full', full: 'name' } as const;
   return (
     <aside
       aria-label="Inspector"
-      // A keyboard on the screen needs the space.
+      // An on-screen keyboard needs the space.
       onFocus={({ target }) => target.matches('input, textarea') && setStop('full')}
       className={cx(
         'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
@@ -143,12 +142,12 @@ function Sheet({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Sends edits to the page in the frame, and follows clicks on its texts. */
+/** Sends edits to the page in the frame, and handles clicks on its texts. */
 function usePreviewLink(editor: DocumentStore, select: (sceneId: string) => void): void {
   useEffect(() => {
     const attach = () => editor.attachPreview({ showProps: sendSceneProps });
     attach();
-    // A page that starts has the files alone.
+    // A page that has just started has only the files.
     const stop = onPageStart(attach);
     return () => {
       stop();
@@ -172,7 +171,9 @@ function usePreviewLink(editor: DocumentStore, select: (sceneId: string) => void
 
 const plain = (text: string) => text.replace(/\s+/gu, '').toLowerCase();
 
-/** The path of the value that reads like a text in the frame; the longest one that it contains if none is the same. */
+/**
+ * Returns the path of the value that equals a text in the frame, or otherwise of the longest value that the text contains.
+ */
 export function pathOfText(props: unknown, text: string): (string | number)[] | null {
   const wanted = plain(text);
   const found: { path: (string | number)[]; text: string }[] = [];
@@ -190,7 +191,7 @@ export function pathOfText(props: unknown, text: string): (string | number)[] | 
   return (same ?? parts.toSorted((one, other) => other.text.length - one.text.length)[0])?.path ?? null;
 }
 
-/** Undo and redo, also while a field has the focus: the browser's own undo would not reach the film. */
+/** Handles undo and redo even if a field has the focus, because the browser's own undo would not affect the film. */
 function useUndoKeys(editor: DocumentStore, enabled: boolean): void {
   const onKeyDown = (event: KeyboardEvent) => {
     const inOther =
@@ -207,7 +208,7 @@ function useUndoKeys(editor: DocumentStore, enabled: boolean): void {
   useWindowEvent('keydown', onKeyDown, { enabled, capture: true });
 }
 
-/** Outlines the field with the focus in the frame. It lies over the page, so that no render has it. */
+/** Outlines the focused field in the frame. It is drawn above the page, so renders do not contain it. */
 export function FieldOutline() {
   const editor = useEditor();
   const focused = useEditorState((state) => state.focused);
@@ -227,7 +228,7 @@ export function FieldOutline() {
       const found = await findText(text);
       if (!stopped) setBoxes(found.slice(0, 1));
     };
-    // The frame needs a moment for the new text and its layout.
+    // The frame needs time to update the text and its layout.
     const timers = [60, 300, 900].map((ms) => setTimeout(() => void look(), ms));
     return () => {
       stopped = true;
@@ -262,7 +263,7 @@ export function FieldOutline() {
 
 const pathOf = (key: string) => key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** Asks whose value to keep, where somebody else has changed what the user has edited. */
+/** Asks whose value to keep if someone else has changed a value that the user has edited. */
 function ConflictNotice({ film }: { film: Film }) {
   const editor = useEditor();
   const conflict = useEditorState((state) => state.film?.conflict ?? null);

@@ -33,7 +33,6 @@ const textOf = (state: FilmState, scene: string) => {
   const found = state.film.scenes.find(({ id }) => id === scene);
   return found === undefined || 'code' in found ? undefined : found.props['text'];
 };
-/** The state after a word was typed letter by letter. */
 const typed = (state: FilmState, word: string) =>
   [...word].reduce((now, _, index) => {
     const was = index === 0 ? 'one' : word.slice(0, index);

@@ -11,14 +11,14 @@ import {
 } from '#contract/film-edit.ts';
 
 /**
- * The film as the user sees it: the stored document, then the edits on their way to the server, then those that wait.
- * Every function returns a new state and changes nothing else.
+ * The film as shown to the user: the stored document, then the edits being sent, then those waiting. Every function is pure
+ * and returns a new state.
  */
 
 /** Where an edit was made, so that undo can return there. */
 export interface Place {
   readonly sceneId: string | null;
-  /** A field of the scene's props as `fieldKey` writes it; null for the scene as a whole. */
+  /** A field of the scene's props as a `fieldKey`; `null` for the whole scene. */
   readonly field: string | null;
 }
 
@@ -26,13 +26,13 @@ interface Step {
   readonly edits: readonly FilmEdit[];
   readonly inverse: readonly FilmEdit[];
   readonly place: Place;
-  /** Edits with the same group, such as the letters of one field, are one step; null for a step of its own. */
+  /** Edits with the same group, such as the letters typed into one field, are one step; `null` for a separate step. */
   readonly group: string | null;
 }
 
-/** Values that somebody else has changed since the user started to change them. */
+/** Values that someone else has changed since the user started to edit them. */
 interface Conflict {
-  /** The user's edits; `was` has the values of the stored document. */
+  /** The user's edits. `was` has the stored document's values. */
   readonly mine: readonly FilmEdit[];
 }
 
@@ -42,7 +42,7 @@ export interface FilmState {
   readonly waiting: readonly FilmEdit[];
   /** Nothing is sent until the user has chosen. */
   readonly conflict: Conflict | null;
-  /** The stored film with all edits. */
+  /** The stored film with all edits applied. */
   readonly film: Film;
   readonly undo: readonly Step[];
   readonly redo: readonly Step[];
@@ -57,12 +57,13 @@ export function openFilm(stored: FilmDocument): FilmState {
 export const isSaved = ({ sending, waiting, conflict }: FilmState) =>
   sending.length === 0 && waiting.length === 0 && conflict === null;
 
-/** Text that identifies a path within a scene's props. */
+/** Returns a text that identifies a path in a scene's props. */
 export const fieldKey = (path: readonly (string | number)[]) => path.join('.');
 
 /**
- * Applies the user's edits as one step, or as a part of the last step if it has the same group. Throws KodaError if the
- * result is no film; nothing changes then. Removing a code scene cannot be undone here, because its file is not in the film.
+ * Applies the user's edits as one step, or as part of the last step if it has the same group. Throws KodaError if the result
+ * is not a valid film; nothing changes then. Removing a code scene cannot be undone here, because its file is not part of the
+ * film.
  */
 export function applyLocal(
   state: FilmState,
@@ -83,7 +84,7 @@ export function applyLocal(
   return { ...next, undo, redo: [] };
 }
 
-/** Ends a group: the next edit is a step of its own, also in the same field. */
+/** Ends a group, so that the next edit is a separate step, even in the same field. */
 export function endGroup(state: FilmState): FilmState {
   const last = state.undo.at(-1);
   return last === undefined || last.group === null ? state : { ...state, undo: state.undo.with(-1, { ...last, group: null }) };
@@ -91,16 +92,14 @@ export function endGroup(state: FilmState): FilmState {
 
 interface Stepped {
   readonly state: FilmState;
-  /** Null if there is no step. */
+  /** `null` if there is no step. */
   readonly place: Place | null;
-  /** Whether the step was left out because somebody else has changed the same values. */
+  /** Whether the step was skipped because someone else has changed the same values. */
   readonly refused: boolean;
 }
 
-/** Undoes the last step. */
 export const undoStep = (state: FilmState): Stepped => step(state, 'undo', 'redo');
 
-/** Repeats the step that was undone last. */
 export const redoStep = (state: FilmState): Stepped => step(state, 'redo', 'undo');
 
 function step(state: FilmState, from: 'undo' | 'redo', to: 'undo' | 'redo'): Stepped {
@@ -120,23 +119,25 @@ function withEdits(state: FilmState, edits: readonly FilmEdit[]): FilmState {
   return { ...state, film: applyFilmEdits(state.film, edits), waiting: compact([...state.waiting, ...edits]) };
 }
 
-/** Hands over the edits for the next request; null if there are none, or a choice or another request is open. */
+/**
+ * Moves the waiting edits into the next request. Returns `null` if there are none, or a choice or another request is pending.
+ */
 export function startSending(state: FilmState): FilmState | null {
   if (state.waiting.length === 0 || state.sending.length > 0 || state.conflict !== null) return null;
   return { ...state, sending: state.waiting.slice(0, maxFilmEdits), waiting: state.waiting.slice(maxFilmEdits) };
 }
 
-/** The request failed without an effect: its edits wait again. */
+/** Handles a request that failed without an effect: its edits wait again. */
 export function sendingFailed(state: FilmState): FilmState {
   return { ...state, sending: [], waiting: compact([...state.sending, ...state.waiting]) };
 }
 
-/** The server has stored the edits. */
+/** Handles a request after which the server has stored the edits. */
 export function sendingDone(state: FilmState, stored: FilmDocument): FilmState {
   return rebase({ ...state, sending: [] }, stored);
 }
 
-/** The state on another stored document. Edits of values that have changed there become a conflict. */
+/** Rebases the state on another stored document. Edits to values that have changed there become a conflict. */
 export function rebase(state: FilmState, stored: FilmDocument): FilmState {
   const mine: FilmEdit[] = [...(state.conflict?.mine ?? [])];
   const waiting: FilmEdit[] = [];
@@ -159,13 +160,13 @@ export function rebase(state: FilmState, stored: FilmDocument): FilmState {
   return { ...state, stored, sending: [], waiting: compact(waiting), conflict, film: shownFilm(stored.film, open, waiting) };
 }
 
-/** Keeps the user's values: they replace those of the stored document. */
+/** Keeps the user's values, which replace those in the stored document. */
 export function keepMine(state: FilmState): FilmState {
   const mine = state.conflict?.mine ?? [];
   return { ...state, conflict: null, waiting: compact([...mine, ...state.waiting]) };
 }
 
-/** Drops the user's edits of the values in conflict, and those that were built on them. */
+/** Drops the user's edits to the conflicting values, and the edits that depend on them. */
 export function takeTheirs(state: FilmState): FilmState {
   let film = state.stored.film;
   const waiting = state.waiting.filter((edit) => {
@@ -176,7 +177,7 @@ export function takeTheirs(state: FilmState): FilmState {
   return { ...state, conflict: null, waiting, film };
 }
 
-/** The film with as many of the edits as apply. */
+/** Returns the film with as many of the edits as can be applied. */
 function shownFilm(film: Film, ...lists: readonly (readonly FilmEdit[])[]): Film {
   return lists.flat().reduce((shown, edit) => tryEdits(shown, [edit]) ?? tryMoved(shown, edit), film);
 }
@@ -195,7 +196,10 @@ function tryEdits(film: Film, edits: readonly FilmEdit[]): Film | null {
   }
 }
 
-/** The edit as one of the values of this film; null if its scene is gone, or the value is already as wanted. */
+/**
+ * Returns the edit with this film's current value as `was`, or `null` if its scene no longer exists or already has the new
+ * value.
+ */
 function onto(film: Film, edit: FilmEdit): FilmEdit | null {
   if (edit.type === 'look') return changed({ ...edit, was: jsonOf(film[edit.field]) });
   if (edit.type === 'add') {
@@ -223,12 +227,11 @@ const changed = <Edit extends ValueEdit>(edit: Edit): Edit | null => (isSame(edi
 
 type Json = Extract<FilmEdit, { type: 'field' }>['value'];
 
-/** A value of a stored film as JSON. Throws if it is none. */
 export function jsonOf(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }
 
-/** The same edits with neighbours of one value joined, so that typing a word is one edit. */
+/** Merges consecutive edits to the same value, so that typing a word is one edit. */
 function compact(edits: readonly FilmEdit[]): FilmEdit[] {
   const joined: FilmEdit[] = [];
   for (const edit of edits) {

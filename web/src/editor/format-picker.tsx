@@ -5,7 +5,7 @@ import { readingSeconds, titleOf, useSceneEditors, useSceneFormats, useSwitchFor
 import { FormatChoice, FormatDialog, type FormatEntry, type FormatSection } from './format-dialog.tsx';
 import { useFormats } from './formats.tsx';
 
-/** What the picker is opened for: a new scene after another, or another format for a scene. */
+/** Purpose of opening the picker: to add a scene after another one, or to change a scene's format. */
 export type PickerPurpose =
   | { readonly kind: 'add'; readonly after: string | null }
   | { readonly kind: 'switch'; readonly sceneId: string };

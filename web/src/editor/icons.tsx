@@ -162,7 +162,7 @@ import {
   Zap,
 } from 'lucide-react';
 
-/** Icons that the search offers; any other can be named. */
+/** Icons that the search offers. Any other icon can be entered by name. */
 const drawings: Readonly<Record<string, LucideIcon>> = {
   'alarm-clock': AlarmClock,
   apple: Apple,
@@ -334,7 +334,7 @@ export function FormatIcon({ format, className = 'size-4' }: { format: string | 
   return <Icon aria-hidden="true" className={className} />;
 }
 
-/** The drawing with this name, such as `lucide:coffee`; a general one if the studio does not have it. */
+/** Shows the drawing with this name, such as `lucide:coffee`, or a generic one if the studio does not include it. */
 export function IconDrawing({ name }: { name: string }) {
   const Icon = drawings[name.replace(/^lucide:/, '')] ?? (name === '' ? SmilePlus : Circle);
   return <Icon aria-hidden="true" className={`size-4 ${name === '' ? 'opacity-50' : ''}`} />;

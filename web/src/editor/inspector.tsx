@@ -41,7 +41,7 @@ const styleOptions: readonly { value: Style; label: string }[] = [
   { value: 'cinematic', label: 'Cinematic' },
 ];
 
-/** The selected scene as a form, and the look of the film. */
+/** Shows the selected scene as a form, and the film's look. */
 export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorProps) {
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
@@ -101,7 +101,7 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
   );
 }
 
-/** Moves the focus to a field when the strip, undo or a click in the frame asks for it. */
+/** Focuses a field when requested by the strip, undo or a click in the frame. */
 function useFocusRequests(root: React.RefObject<HTMLElement | null>): void {
   const request = useEditorState((state) => state.focusRequest);
   useEffect(() => {
@@ -182,7 +182,7 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
   );
 }
 
-/** Length in seconds; “Auto” takes the reading time. */
+/** Length in seconds; “Auto” uses the reading time. */
 function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: number; auto: number | null }) {
   const { setSeconds } = useSceneEditors();
   const [draft, setDraft] = useState<string | null>(null);
@@ -232,7 +232,7 @@ function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: num
   );
 }
 
-/** Words of the request that are not in the film. The notice never comes back once it is closed. */
+/** Lists words in the request that the film lacks. Once closed, the notice never appears again. */
 function UnusedWords({ sceneId }: { sceneId: string }) {
   const { projectId } = useProject();
   const unused = useUnused();
@@ -324,7 +324,7 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
   };
   const setRows = (name: string, rows: readonly unknown[], moved: (index: number) => number | null) => {
     editor.dropDrafts(`${scene.id} ${name}.`);
-    // What points at a row follows it, in the same undo step.
+    // Fields that refer to a row by index are updated in the same undo step.
     const pointers = fields.flatMap((field) => {
       const at = scene.props[field.name];
       if (field.kind !== 'row' || field.list !== name || typeof at !== 'number') return [];
@@ -337,7 +337,7 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
     const key = event.target.getAttribute('data-field');
     if (key) before.current = { key, value: valueAt(scene.props, key.split('.')) };
   };
-  // Escape takes back what was typed in the field, then returns to the strip.
+  // Escape reverts what was typed in the field, then returns to the strip.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return;
     const key = event.target.getAttribute('data-field');
@@ -409,7 +409,7 @@ function GroupField({ field, bind, draw }: { field: GroupKind; bind: Binding; dr
   );
 }
 
-/** The row that stands out. */
+/** Chooses the highlighted row. */
 function RowChoice({ field, bind, rows }: { field: Extract<Field, { kind: 'row' }>; bind: Binding; rows: readonly unknown[] }) {
   const names = rows.map((row, index) => {
     const text = Object.values(Object(row)).find((value) => typeof value === 'string' && value !== '');
@@ -463,7 +463,7 @@ const threeWays = [
   { value: 'off', label: 'Off' },
 ];
 
-/** A switch that can be left to the format. */
+/** A switch with a third state that leaves the choice to the format. */
 function ThreeWay({ field, bind }: { field: Field; bind: Binding }) {
   const shown = new Map<unknown, string>([
     [true, 'on'],

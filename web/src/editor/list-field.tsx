@@ -20,20 +20,20 @@ interface ListFieldProps {
   /** Whether the format sorts the rows by value, so that their order here does not matter. */
   sorted: boolean;
   palette: readonly string[];
-  /** Binds a field within the list; the path starts at the row. */
+  /** Binds a field within the list. The path starts at the row. */
   bind: (path: readonly (string | number)[]) => Binding;
-  /** Stores other rows. `moved` gives the new index of each old row; null if it is gone. */
+  /** Replaces the rows. `moved` maps each old index to the new one, or to `null` if the row was removed. */
   onRows: (rows: readonly unknown[], moved: (index: number) => number | null) => void;
   announce: (text: string) => void;
 }
 
-/** A row that has not all of its texts yet, and is therefore not in the film. */
+/** A row that lacks required texts and is therefore not part of the film yet. */
 interface Blank {
   readonly at: number;
   readonly value: unknown;
 }
 
-/** A list of texts or objects as rows that are added, removed, dragged and pasted. */
+/** A list of texts or objects as rows that can be added, removed, dragged and pasted. */
 export function ListField({ field, rows, sorted, palette, bind, onRows, announce }: ListFieldProps) {
   const { item, label, min, max } = field;
   const [blank, setBlank] = useState<Blank | null>(null);
@@ -165,7 +165,7 @@ export function ListField({ field, rows, sorted, palette, bind, onRows, announce
         )}
         {shown.map((_, index) => (
           <Row
-            // A row has no identity of its own; its place is all that inputs need to keep the focus.
+            // Rows have no ids, and inputs need only the index to keep the focus.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
             item={item}
@@ -187,14 +187,13 @@ export function ListField({ field, rows, sorted, palette, bind, onRows, announce
   );
 }
 
-/** The index of a row after another one was moved. */
+/** Returns a row's index after another row was moved. */
 function movedIndex(old: number, from: number, to: number): number {
   if (old === from) return to;
   const without = old - (old > from ? 1 : 0);
   return without + (without >= to ? 1 : 0);
 }
 
-/** The first text in a row. */
 function textOf(row: unknown): string {
   if (typeof row === 'string') return row;
   if (typeof row !== 'object' || row === null) return '';
@@ -208,7 +207,7 @@ interface RowProps {
   palette: readonly string[];
   canDrag: boolean;
   name: string;
-  /** How far the row is moved for a drag, in pixels. */
+  /** Distance that a drag moves the row, in pixels. */
   shift: number;
   lifted: boolean;
   grip: ReturnType<ReturnType<typeof useRowDrag>['handlers']>;
@@ -219,7 +218,7 @@ interface RowProps {
   onPaste: (text: string) => boolean;
 }
 
-/** Fields of a row that stand in its line; the others are below it on request. */
+/** Splits a row's fields into those on its line, and others that are shown below on request. */
 function splitFields(item: Field): { line: readonly Field[]; more: readonly Field[] } {
   if (item.kind !== 'group') return { line: [item], more: [] };
   const { fields } = item;
@@ -355,7 +354,7 @@ function Cell({ field, palette, bind, onKeyDown, onPaste }: CellProps) {
   }
 }
 
-/** A list within a row: one line or number per line of text. */
+/** A list within a row, with one text or number per line. */
 function LinesInput({ field, bind }: { field: ListKind; bind: Binding }) {
   const lines = Array.isArray(bind.value) ? bind.value.map(String) : [];
   const text = bind.draft ?? lines.join('\n');
@@ -393,7 +392,7 @@ interface Press {
   dy: number;
 }
 
-/** Drags rows by their grips, by mouse, pen or touch. Escape cancels. */
+/** Drags rows by their handles, with mouse, pen or touch. Escape cancels. */
 function useRowDrag(root: React.RefObject<HTMLElement | null>, move: (from: number, to: number) => void) {
   const press = useRef<Press | null>(null);
   const [drag, setDrag] = useState<Drag | null>(null);

@@ -4,7 +4,6 @@ import { Button, cx, IconButton, Spinner } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 import { useEditor, useEditorState } from './document-store.ts';
 
-/** Undo, redo, and how far the edits have got. */
 export function SaveLine() {
   const editor = useEditor();
   const film = useEditorState((state) => state.film);

@@ -15,12 +15,11 @@ import { themeFont } from './theme-panel.tsx';
 
 interface SceneStripProps {
   film: Film;
-  /** A theme on trial; null for the film's own. */
   theme: ThemeName | null;
   /** Draws the playhead at the player's time. */
   playhead: (place: (seconds: number) => number) => React.ReactNode;
   onSelect: (sceneId: string) => void;
-  /** Opens the picker for a new scene; `after` is null for the start. */
+  /** Opens the picker for a new scene. `after` is `null` for the start. */
   onAdd: (after: string | null) => void;
   announce: (text: string) => void;
 }
@@ -38,7 +37,7 @@ interface Block {
   readonly start: number;
 }
 
-/** The blocks of the scenes in pixels. Widths are lengths; a short scene still has space for its name. */
+/** Returns the scene blocks in pixels. Widths represent lengths, but even a short scene has space for its name. */
 export function layOutStrip(film: Film, available: number): Block[] {
   const starts = startsOf(film);
   const total = film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -56,14 +55,14 @@ export function layOutStrip(film: Film, available: number): Block[] {
   });
 }
 
-/** Where a time of the film is, in pixels. */
+/** Returns the position of a film time in pixels. */
 function placeOf(blocks: readonly Block[], seconds: number): number {
   const block = blocks.findLast(({ start }) => start <= seconds + 1e-6) ?? blocks[0];
   if (block === undefined) return 0;
   return block.left + Math.min(1, Math.max(0, (seconds - block.start) / block.scene.seconds)) * block.width;
 }
 
-/** The scenes of the film on a ruler of time, to select, move, lengthen, add and remove. */
+/** The film's scenes on a time ruler. They can be selected, moved, lengthened, added and removed. */
 export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }: SceneStripProps) {
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
@@ -211,7 +210,7 @@ interface SceneBlockProps {
   formats: readonly FormatInfo[];
   theme: ThemeName;
   selected: boolean;
-  /** Where the block is dragged to, in pixels; null if it is not. */
+  /** Position to which the block is dragged, in pixels; `null` if it is not being dragged. */
   liftedTo: number | null;
   onSelect: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
@@ -312,7 +311,7 @@ function SceneBlock(props: SceneBlockProps) {
   );
 }
 
-/** A drawn card: the scene's own words in the colours of the theme. */
+/** A thumbnail card with the scene's text in the theme's colours. */
 function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene }) {
   const { top, bottom, ink, accent } = themes[theme];
   const { colors } = film;
@@ -346,7 +345,6 @@ function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film'
   );
 }
 
-/** The inner width of an element, in pixels. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(600);
   useLayoutEffect(() => {
@@ -366,7 +364,6 @@ type DragKind = 'move' | 'start' | 'end';
 interface StripDrag {
   readonly kind: DragKind;
   readonly sceneId: string;
-  /** The film as it would be. */
   readonly film: Film;
   readonly dx: number;
 }
@@ -378,7 +375,7 @@ interface Press {
   readonly blocks: readonly Block[];
 }
 
-/** Drags scenes by grip and edges. The film changes on drop. */
+/** Drags scenes by their handles and edges. The film changes on drop. */
 function useStripDrag(film: Film, editors: ReturnType<typeof useSceneEditors>) {
   const press = useRef<Press | null>(null);
   const [drag, setDrag] = useState<StripDrag | null>(null);
@@ -428,6 +425,6 @@ function draggedFilm(film: Film, press: Press, { dx, byFrames }: { dx: number; b
   const others = press.blocks.filter((each) => each !== block);
   const to = others.filter((each) => center > each.left + each.width / 2).length;
   const scenes = film.scenes.toSpliced(at, 1).toSpliced(to, 0, scene);
-  // The lifted block stays below the pointer, whatever its place in the new order.
+  // The dragged block stays below the pointer, wherever it is in the new order.
   return { film: { ...film, scenes }, dx };
 }

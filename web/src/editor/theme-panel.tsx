@@ -11,7 +11,7 @@ import { labelOf } from './field-schema.ts';
 
 interface ThemeInfo {
   readonly use: string;
-  /** The display face, or a face like it that most systems have. */
+  /** The display face, or a similar one that most systems have. */
   readonly font: string;
 }
 
@@ -33,7 +33,6 @@ const infos: Readonly<Record<ThemeName, ThemeInfo>> = {
 export const themeTitle = labelOf;
 export const themeFont = (theme: ThemeName): string => infos[theme].font;
 
-/** Ground, accent and ink as three bands. */
 export function ThemeBands({ colors, className }: { colors: ThemeColors; className: string }) {
   return (
     <span aria-hidden="true" className={cx('flex shrink-0 overflow-hidden rounded-md border border-line', className)}>
@@ -52,12 +51,12 @@ const groups = [
 
 interface ThemePanelProps {
   film: Film;
-  /** A theme that the strip shows for the moment; null for the film's own. */
+  /** Theme to preview in the strip; `null` for the film's own. */
   onPreview: (theme: ThemeName | null) => void;
   onClose: () => void;
 }
 
-/** Theme, shape and colours of the whole film. A theme is kept by Enter or a click. */
+/** Edits the whole film's theme, aspect ratio and colours. Enter or a click applies a theme. */
 export function ThemePanel({ film, onPreview, onClose }: ThemePanelProps) {
   const { setLook } = useSceneEditors();
   const [group, setGroup] = useState<(typeof groups)[number]['value']>('all');
@@ -244,7 +243,7 @@ function BrandColor({ film, name, onChange }: BrandColorProps) {
   );
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast of two colours, 1 to 21 (WCAG 2.2). */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((first, second) => second - first);
   return (light + 0.05) / (dark + 0.05);

@@ -3,7 +3,7 @@ import { aliveEveryMs, responseTimeoutMs, type ToPage, type ToWorker } from './p
 
 type Follow = (following: Following) => () => void;
 
-/** The used part of a worker's port. */
+/** Subset of a worker's port. */
 interface Port {
   onmessage: ((event: MessageEvent<ToPage>) => void) | null;
   postMessage(message: ToWorker): void;
@@ -11,8 +11,8 @@ interface Port {
 
 /**
  * Follows events through the worker behind `port`. `lose` drops all followed projects, as if there were no worker. Calls
- * `onUnresponsive` if the worker is unresponsive, because its script failed to load or it has crashed. Browsers do not report every
- * failed load (Chromium missed one in twenty), and no crash.
+ * `onUnresponsive` if the worker does not respond, because its script failed to load or it has crashed. Browsers do not
+ * report every failed load (Chromium missed one in twenty), and no crash.
  */
 export function followOver(port: Port, onUnresponsive: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
@@ -34,7 +34,7 @@ export function followOver(port: Port, onUnresponsive: () => void): { readonly f
   };
   const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
-  // A page that was frozen or in the back/forward cache could not send its signs of life.
+  // A page that was frozen or in the back/forward cache could not send its heartbeats.
   document.addEventListener('visibilitychange', alive);
   window.addEventListener('pageshow', alive);
   window.addEventListener('pagehide', () => {
@@ -82,7 +82,7 @@ export function followOver(port: Port, onUnresponsive: () => void): { readonly f
 
 let shared: Follow | null = null;
 
-/** Follows a project's events over one stream for all pages of a browser. Without shared workers, each page opens its own. */
+/** Follows a project's events over one stream for all pages in a browser. Without shared workers, each page opens its own. */
 export const followEvents: Follow = (following) => {
   shared ??= connect();
   return shared(following);

@@ -15,18 +15,20 @@ export interface Following {
   readonly afterSeq: number;
   readonly onEvent: (event: ProjectEvent) => void;
   readonly onState: (state: ConnectionState) => void;
-  /** Receives the error of an event that this page cannot read because it is older than its server. */
+  /** Receives the error for an event that this page cannot read because it is older than its server. */
   readonly onUnreadable: (error: Error) => void;
-  /** Called after repeated failures, or if the project was deleted: the caller must reload it. No call follows this one. */
+  /**
+   * Called after repeated failures, or if the project was deleted: the caller must reload it. No call comes after this one.
+   */
   readonly onGaveUp: () => void;
 }
 
-/** A follower of a project, with the `seq` of its last event. */
+/** A project's follower, with the `seq` of its last event. */
 interface Follower extends Following {
   seq: number;
   /**
-   * Number of the first stream that has every event after `seq`; `null` until that stream opens. Events of an earlier stream may
-   * be ahead of `seq` and would leave a gap.
+   * Number of the first stream that has every event after `seq`; `null` until that stream opens. Events from an earlier
+   * stream may be ahead of `seq` and would leave a gap.
    */
   since: number | null;
 }
@@ -41,7 +43,7 @@ export function backoffMs(attempt: number, random: number): number {
 
 /**
  * Follows any number of projects over one connection. Browsers allow six connections per origin, and a stream permanently
- * occupies one. The hub reopens the stream after the last known `seq` of each project if it breaks or lacks a new project. No
+ * occupies one. The hub reopens the stream after each project's last known `seq` if it breaks or lacks a new project. No
  * follower receives an event twice.
  */
 export class EventHub {
@@ -50,7 +52,7 @@ export class EventHub {
   /** Earlier streams, kept until a later one is open. */
   #older: EventSource[] = [];
   #count = 0;
-  /** The `seq` per project with which the current stream was opened. */
+  /** Each project's `seq` when the current stream was opened. */
   #asked: ReadonlyMap<string, number> = new Map();
   #state: ConnectionState = 'connecting';
   #attempt = 0;
@@ -73,7 +75,7 @@ export class EventHub {
     };
   }
 
-  /** Returns for each project the lowest `seq` among its followers. */
+  /** Returns the lowest `seq` among each project's followers. */
   #seqs(followers: Iterable<Follower>): Map<string, number> {
     const seqs = new Map<string, number>();
     for (const { projectId, seq } of followers) seqs.set(projectId, Math.min(seqs.get(projectId) ?? seq, seq));

@@ -1,7 +1,9 @@
 import type { ProjectEvent } from '#contract/events.ts';
 import type { ConnectionState, EventHub } from './hub.ts';
 
-/** Messages from a page to the worker, which holds the stream for all pages. `id` identifies one subscription of the page. */
+/**
+ * Messages from a page to the worker, which owns the stream for all pages. `id` identifies one of the page's subscriptions.
+ */
 export type ToWorker =
   | { readonly type: 'follow'; readonly id: number; readonly projectId: string; readonly afterSeq: number }
   | { readonly type: 'unfollow'; readonly id: number }
@@ -11,7 +13,7 @@ export type ToWorker =
 export type ToPage =
   /** The worker's response to every message except `unfollow`. */
   | { readonly type: 'here' }
-  /** Events of one burst, in order. */
+  /** Events in one burst, in order. */
   | { readonly type: 'events'; readonly id: number; readonly events: readonly ProjectEvent[] }
   | { readonly type: 'state'; readonly id: number; readonly state: ConnectionState }
   | { readonly type: 'unreadable'; readonly id: number; readonly message: string }
@@ -21,10 +23,9 @@ export type ToPage =
 export const aliveEveryMs = 30_000;
 /** Browsers run hidden pages once a minute. A page without messages for this long is frozen or closed. */
 export const presumedClosedAfterMs = 180_000;
-/** Limit for the worker's response. It includes loading its script on a busy machine. */
+/** Time limit for the worker's response, including loading its script on a busy machine. */
 export const responseTimeoutMs = 5_000;
 
-/** The used part of a MessagePort. */
 interface Port {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: ToPage): void;

@@ -1,10 +1,10 @@
-// SharedWorker with the one event stream of all pages in this browser.
+// SharedWorker with the single event stream for all pages in this browser.
 import { EventHub } from './hub.ts';
 import { servePort } from './port-server.ts';
 
 const hub = new EventHub();
 
-/** Scope of a shared worker; the DOM types lack it. */
+/** Scope of a shared worker, which the DOM types lack. */
 interface SharedWorkerScope {
   onconnect: ((event: MessageEvent) => void) | null;
 }

@@ -21,7 +21,7 @@ interface CheckpointListProps {
   entries: readonly CheckpointEntry[];
   chosenId: string;
   onChoose: (id: string) => void;
-  /** Opens the checkpoint's details; on a narrow screen they replace the list. */
+  /** Opens the checkpoint's details; on a narrow screen, they replace the list. */
   onRead: (id: string, byKey: boolean) => void;
   more: { has: boolean; loading: boolean; error: Error | null; load: () => void };
 }
@@ -154,9 +154,7 @@ interface CheckpointOptionProps {
   id: string;
   style: CSSProperties;
   entry: CheckpointEntry;
-  /** Index in the history; 0 is the newest. */
   index: number;
-  /** Number of checkpoints; -1 if unknown. */
   count: number;
   chosen: boolean;
   onPick: () => void;

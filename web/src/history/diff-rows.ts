@@ -3,8 +3,8 @@ import type { DiffResponse, FileDiff } from '#contract/history.ts';
 export interface PatchLine {
   readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';
   /**
-   * Line numbers before and after, counted from 1; `null` if the line is missing there. A gap has the number of the line after
-   * it.
+   * Line numbers before and after, counted from 1; `null` if the line is missing there. A gap has the number of the line
+   * after it.
    */
   readonly oldNumber: number | null;
   readonly newNumber: number | null;
@@ -20,7 +20,7 @@ const commands = /[^\P{Cc}\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
-/** Parses the unified diff of one file, which may be truncated anywhere. Skips everything before the first hunk. */
+/** Parses one file's unified diff, which may be truncated anywhere. Skips everything before the first hunk. */
 export function parsePatch(patch: string): PatchLine[] {
   const lines: PatchLine[] = [];
   let [oldNumber, newNumber, oldLeft, newLeft] = [0, 0, 0, 0];
@@ -102,13 +102,12 @@ function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
   while (start < shorter && before.text[start] === after.text[start]) start += 1;
   let tail = 0;
   while (tail < shorter - start && before.text.at(-1 - tail) === after.text.at(-1 - tail)) tail += 1;
-  // Lines with little in common are not replacements of each other.
+  // Lines with little in common are not replacements for each other.
   if ((start + tail) * 2 < shorter) return;
   lines[oldAt] = { ...before, mark: { start, end: before.text.length - tail } };
   lines[newAt] = { ...after, mark: { start, end: after.text.length - tail } };
 }
 
-/** Loading state of a file's lines. */
 export type FileLines =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void }
@@ -126,7 +125,7 @@ export function fileLines({ patch, truncated }: Pick<DiffResponse, 'patch' | 'tr
   return { kind: 'lines', lines: patch === null ? [] : parsePatch(patch), cut: truncated };
 }
 
-/** Flattens a comparison into one list of files, with the lines below each open file. Calls `linesOf` for open files only. */
+/** Flattens a comparison into one list of files, with the lines below each open file. Calls `linesOf` only for open files. */
 export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, linesOf: (path: string) => FileLines): DiffRow[] {
   return files.flatMap((file): DiffRow[] => {
     const { path } = file;
@@ -145,7 +144,7 @@ export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, 
 
 const readAtOnce = { files: 8, lines: 400 };
 
-/** Returns the files to open at first: as many as fit at a glance. */
+/** Returns the files to open initially: as many as fit at a glance. */
 export function openAtFirst(files: readonly FileDiff[]): Set<string> {
   const open = new Set<string>();
   let lines = 0;
@@ -158,7 +157,6 @@ export function openAtFirst(files: readonly FileDiff[]): Set<string> {
   return open;
 }
 
-/** Returns the length of the longest line in characters, which sets the width of the list. */
 export function widestColumns(rows: readonly DiffRow[]): number {
   return rows.reduce((widest, row) => (row.kind === 'line' ? Math.max(widest, row.line.text.length) : widest), 0);
 }

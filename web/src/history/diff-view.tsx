@@ -39,7 +39,6 @@ export function DiffView({ compared }: { compared: Comparison }) {
   return <Files compared={compared} diff={diff.data} />;
 }
 
-/** Combines the query results in the order of their files. */
 const inOrder = (answers: readonly UseQueryResult<FileLines>[]): FileLines[] =>
   answers.map(({ data, error, refetch }) => {
     if (data) return data;
@@ -266,7 +265,7 @@ const tones: Record<FileDiff['status'], string> = {
   renamed: 'bg-warn-soft text-warn',
 };
 
-/** Shows a file's status. The common “changed” is visible to screen readers only. */
+/** Shows a file's status. The common “changed” is visible only to screen readers. */
 export function StatusLabel({ file: { status } }: { file: FileDiff }) {
   return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

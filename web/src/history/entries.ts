@@ -53,7 +53,7 @@ export function dayLabel(day: Date, now: Date): string {
 
 export const timeOf = (entry: CheckpointEntry): string => formats.time.format(new Date(entry.at));
 
-// Created once, because a formatter is far more expensive than its use.
+// Created once, because creating a formatter is far more expensive than using it.
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const formats = {
   day: new Intl.DateTimeFormat('en', shortDay),
@@ -66,12 +66,12 @@ export const countOf = (count: number, what: string) => `${count.toLocaleString(
 /** Adds double quotes and turns quotes inside into single ones. */
 export const quoted = (title: string) => `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
 
-/** The version to compare the chosen checkpoint with: its predecessor, the newest, or another one by id. */
+/** What to compare the chosen checkpoint with: its predecessor, the newest, or another one by id. */
 export type CompareWith = 'before' | 'now' | { readonly id: string };
 
 export interface Comparison {
   readonly checkpointId: string;
-  /** The older side; `null` stands for the predecessor. */
+  /** The older side; `null` means the predecessor. */
   readonly against: string | null;
   readonly caption: string;
 }

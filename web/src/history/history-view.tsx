@@ -11,7 +11,6 @@ import { CheckpointList } from './checkpoint-list.tsx';
 import { type CompareWith, quoted } from './entries.ts';
 import { useCheckpoints } from './use-checkpoints.ts';
 
-/** Lists all checkpoints of the project. A narrow screen shows either the list or the chosen checkpoint. */
 export default function HistoryView() {
   const { query, entries } = useCheckpoints();
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -20,7 +19,7 @@ export default function HistoryView() {
   const [keeping, setKeeping] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLHeadingElement>(null);
-  // Defaults to the newest checkpoint, which changes while work is running.
+  // Defaults to the newest checkpoint, which changes while the agent is running.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
   if (query.isPending) return <Empty icon={<Spinner />} title="Loading the history…" />;
@@ -68,7 +67,7 @@ export default function HistoryView() {
         </section>
         <section
           aria-label="Selected checkpoint"
-          // Focusing an action of the newest checkpoint pins it, so that a newer one does not replace it.
+          // Focusing an action on the newest checkpoint pins it, so that a newer one does not replace it.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
           className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}
@@ -100,7 +99,7 @@ function CloneButton() {
       await navigator.clipboard.writeText(url);
       toast('Git clone address copied.');
     } catch {
-      // Browsers expose the clipboard to secure origins only.
+      // Browsers provide the clipboard only to secure origins.
       toast(`The browser blocked copying. Copy this address: ${url}`, { durationMs: 30_000 });
     }
   };
@@ -109,7 +108,6 @@ function CloneButton() {
 
 const maxNameCharacters = 80;
 
-/** Asks for a name and saves the current files as a checkpoint. */
 function SaveCheckpointDialog({ onClose }: { onClose: () => void }) {
   const { projectId } = useProject();
   const [name, setName] = useState('');

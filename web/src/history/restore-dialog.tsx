@@ -11,7 +11,7 @@ import { countOf, quoted, restoredChanges } from './entries.ts';
 
 interface RestoreDialogProps {
   entry: CheckpointEntry;
-  /** The checkpoint of the current files. */
+  /** The checkpoint with the current files. */
   newestId: string;
   onClose: () => void;
 }
@@ -19,8 +19,8 @@ interface RestoreDialogProps {
 const listedFiles = 8;
 
 /**
- * Shows what a restore will change, and that it can be undone. While the agent is running, the server refuses a restore, so the
- * dialog offers to stop it.
+ * Shows what a restore will change, and that it can be undone. While the agent is running, the server rejects a restore, so
+ * the dialog offers to stop it.
  */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const project = useProject();
@@ -108,7 +108,7 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
 /** Long enough to watch the film before deciding. */
 const undoMs = 20_000;
 
-/** Restores the files of a checkpoint and offers an undo. Throws ApiError if nothing was restored. */
+/** Restores a checkpoint's files and offers an undo. Throws ApiError if nothing was restored. */
 async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
   const { restored, checkpoint } = await historyApi.restore(projectId, id);
   if (!restored) {
@@ -122,11 +122,11 @@ async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry
 }
 
 const stopTimeoutMs = 30_000;
-/** The server releases a run shortly after it reports its end. */
+/** The server releases a run shortly after reporting its end. */
 const settleAttempts = 5;
 const settleMs = 400;
 
-/** Stops the work, then restores, even if the view closes in the meantime. Reports failures as a toast. */
+/** Stops the agent, then restores, even if the view closes in the meantime. Reports failures as a toast. */
 async function stopAndRestore(
   { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
   entry: CheckpointEntry,
@@ -169,7 +169,7 @@ async function onceSettled(restore: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A restore is a checkpoint itself; its predecessor holds the earlier files. */
+/** A restore is a checkpoint itself; its predecessor has the earlier files. */
 async function undo(projectId: string, restoreId: string): Promise<void> {
   try {
     const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });

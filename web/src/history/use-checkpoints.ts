@@ -6,10 +6,10 @@ import { type CheckpointPage, withNewest } from './entries.ts';
 
 const pageSize = 60;
 const newestSize = 20;
-/** Checkpoints come in groups. One request after the last covers them all. */
+/** Checkpoints come in groups. One request after the last one covers them all. */
 const settleMs = 300;
 
-/** Returns the history page by page, newest first. New checkpoints appear on top. */
+/** Returns the history page by page, newest first. New checkpoints appear at the top. */
 export function useCheckpoints() {
   const { projectId } = useProject();
   const version = useView((view) => view.historyVersion);
@@ -35,7 +35,7 @@ export function useCheckpoints() {
         covered.current = version;
         client.setQueryData<InfiniteData<CheckpointPage, string | null>>(queryKey, (known) => known && withNewest(known, newest));
       } catch {
-        // The next checkpoint retries it. The top bar reports an unavailable server.
+        // The next checkpoint triggers another attempt. The top bar reports an unavailable server.
       }
     };
     const timer = setTimeout(() => void refresh(), settleMs);

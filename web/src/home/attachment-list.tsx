@@ -48,7 +48,7 @@ interface AttachmentListProps {
   onRetry: () => void;
 }
 
-/** Lists the files of the idea with thumbnails and upload states. */
+/** Lists an idea's files with thumbnails and upload states. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
@@ -107,7 +107,6 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
   );
 }
 
-/** Shows a local image. */
 function Thumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -12,17 +12,15 @@ interface HealthFact {
   readonly part: 'model' | 'sandbox' | 'disk';
   readonly isWell: boolean;
   readonly name: string;
-  /** A short detail, or an empty string. */
   readonly detail: string;
   /** The problem and its solution; `null` if the component is healthy. */
   readonly advice: string | null;
-  /** Used share, 0 to 1; `null` without a limit. */
+  /** Used fraction, 0 to 1; `null` if there is no limit. */
   readonly share: number | null;
 }
 
 const componentNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
 
-/** `null` if the time is unknown. */
 const retryText = (time: string | null) =>
   time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
 

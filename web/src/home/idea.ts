@@ -71,7 +71,6 @@ export function chosenSeconds({
   return duration === 'custom' ? (parseSeconds(customDuration) ?? undefined) : Number(duration);
 }
 
-/** Converts a draft. Returns `null` if its length is invalid. The prompt may still be empty or too long. */
 export function ideaOf(draft: Draft): Idea | null {
   const durationSeconds = chosenSeconds(draft);
   if (durationSeconds === undefined) return null;
@@ -90,7 +89,6 @@ function write(draft: Draft): void {
   browserStorage.write(storageKey, text === JSON.stringify(emptyDraft) ? null : text);
 }
 
-/** The draft in the prompt box, which the browser stores until it becomes a project. */
 export function useDraft(): { draft: Draft; change: (part: Partial<Draft>) => void; clear: () => void } {
   const [draft, setDraft] = useState(() => parseDraft(browserStorage.read(storageKey)));
   useEffect(() => write(draft), [draft]);

@@ -20,7 +20,7 @@ function tint(projectId: string): string {
   return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
 }
 
-/** Shows a still of the newest video. While `looked` at, the video plays, unless motion is reduced. */
+/** Shows a still from the newest video. While `looked` at, the video plays, unless motion is reduced. */
 function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
@@ -48,7 +48,7 @@ function CardImage({ project, looked }: { project: ProjectListItem; looked: bool
   );
 }
 
-/** Covers the still once it plays. */
+/** Covers the still once it is playing. */
 function Film({ src }: { src: string }) {
   const [rested, setRested] = useState(false);
   const [moving, setMoving] = useState(false);
@@ -75,7 +75,7 @@ function Film({ src }: { src: string }) {
   );
 }
 
-/** Formats the time left as `in 23 h` or `in 12 min`. `untilIso` as from the server, `nowMs` as from `Date.now()`. */
+/** Formats the remaining time as `in 23 h` or `in 12 min`. `untilIso` as from the server, `nowMs` as from `Date.now()`. */
 export function timeLeft(untilIso: string, nowMs: number): string {
   const minutes = Math.floor((Date.parse(untilIso) - nowMs) / 60_000);
   if (!(minutes >= 1)) return 'in a moment';
@@ -221,7 +221,6 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** Shows a deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">

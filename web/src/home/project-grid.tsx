@@ -10,7 +10,6 @@ import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
 import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
 
-/** Returns the current time (`Date.now()`), updated every `everyMs`. */
 function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
@@ -33,7 +32,7 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
   const step = steps[key];
   if (step === undefined || step === 0) return null;
   const next = at + step;
-  // From the last full row, ArrowDown leads to the last card of the shorter row below.
+  // From the last full row, ArrowDown moves to the last card in the shorter row below.
   if (key === 'ArrowDown' && next >= count)
     return Math.floor(at / columns) < Math.floor((count - 1) / columns) ? count - 1 : null;
   return next >= 0 && next < count ? next : null;
@@ -157,7 +156,6 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
   );
 }
 
-/** As tall as the cards that replace them. */
 function Skeletons() {
   return (
     <div role="status" aria-label="Loading your projects…" className={gridClass}>

@@ -8,14 +8,13 @@ import type { Idea } from './idea.ts';
 
 const uploadsAtOnce = 3;
 
-/** Progress of a start, so that a retry creates no second project and uploads no file twice. */
+/** Progress of a start, so that a retry neither creates a second project nor uploads a file twice. */
 interface StartState {
   projectId: string | null;
-  /** The idea that the project was created from. A changed idea needs a new project. */
+  /** The idea from which the project was created. A changed idea needs a new project. */
   idea: Idea | null;
-  /** Upload ids by attachment id. */
   readonly uploaded: Map<string, string>;
-  /** Whether the first message was sent, so that the work may already be running. */
+  /** Whether the first message was sent, so that the agent may already be running. */
   started: boolean;
 }
 
@@ -23,11 +22,9 @@ export const newStart = (): StartState => ({ projectId: null, idea: null, upload
 
 export interface StartServer {
   create(idea: Idea, options: { start: boolean }): Promise<string>;
-  /** Resolves with the id of the upload. */
   upload(projectId: string, file: File, options: Parameters<typeof uploadAsset>[2]): Promise<string>;
   removeUpload(projectId: string, assetId: string): Promise<unknown>;
   say(projectId: string, content: string): Promise<unknown>;
-  /** Permanently deletes a project that has not started. */
   discard(projectId: string): Promise<unknown>;
 }
 
@@ -43,9 +40,7 @@ const studio: StartServer = {
 };
 
 interface StartOptions {
-  /** Cancels the start. */
   readonly signal: AbortSignal;
-  /** Cancels one file. */
   readonly signalOf: (attachmentId: string) => AbortSignal;
   readonly onFile: (attachmentId: string, state: UploadState) => void;
 }
@@ -56,9 +51,9 @@ export class UploadsFailed extends Error {
 }
 
 /**
- * Creates and starts a project, and returns its id. With files, it creates the project, uploads them, and then starts it with the
- * first message. Throws ApiError, UploadsFailed or the signal's reason, and leaves its progress in `startState`. Pass that to
- * `abandon` unless you try again.
+ * Creates and starts a project, and returns its id. If there are files, creates the project, uploads them, and then starts it
+ * with the first message. Throws ApiError, UploadsFailed or the signal's reason, and leaves its progress in `startState`.
+ * Pass that to `abandon` unless you try again.
  */
 export async function startProject(
   idea: Idea,
@@ -117,7 +112,7 @@ export async function startProject(
   return projectId;
 }
 
-/** Deletes what a cancelled start has created, unless the work may be running. Throws ApiError. */
+/** Deletes what a cancelled start has created, unless the agent may be running. Throws ApiError. */
 export async function abandon(startState: StartState, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
   const { projectId, started } = startState;
   if (started) return;
@@ -130,7 +125,7 @@ export async function abandon(startState: StartState, server: Pick<StartServer, 
 /** Abort reason if the user cancels, as opposed to leaving the page. */
 const cancelled = Symbol('cancelled');
 
-/** Manages the files of an idea and the start of its project. */
+/** Manages an idea's files and the start of its project. */
 export function useStart({ onStarted }: { onStarted: (projectId: string) => void }) {
   const [attached, setAttached] = useState<readonly Attachment[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
@@ -202,7 +197,6 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
     toast('Cancelled. No project was created.');
   };
 
-  /** Keeps finished uploads. */
   const retry = () => {
     if (last.current) void start(last.current);
   };

@@ -8,7 +8,7 @@ import { toast } from '../ui/toasts.tsx';
 
 const nameCharacters = 80;
 
-/** Returns the name of a copy: “Ball copy”, then “Ball copy 2”, shortened to the maximum length. */
+/** Returns a copy's name: “Ball copy”, then “Ball copy 2”, shortened to the maximum length. */
 export function copyName(name: string): string {
   const [, base = name, number] = /^(.*) copy(?: (\d{1,4}))?$/.exec(name) ?? [];
   const ending = base === name ? ' copy' : ` copy ${Number(number ?? 1) + 1}`;
@@ -17,7 +17,6 @@ export function copyName(name: string): string {
 
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
-/** Renames a project in a list. Unchanged pages keep their identity. */
 export function renamedIn(list: Pages | undefined, projectId: string, name: string): Pages | undefined {
   if (list === undefined) return undefined;
   const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);
@@ -44,7 +43,6 @@ export function useProjectList(query: ProjectListQuery) {
   });
 }
 
-/** Actions on listed projects. On failure they show a toast and reload the list. */
 export interface ProjectActions {
   rename(project: ProjectListItem, name: string): void;
   duplicate(project: ProjectListItem): void;
@@ -116,7 +114,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         const done = api.deleteProject(id);
         const undo = () => {
           if (lastUndo.current === undo) lastUndo.current = null;
-          // Runs in sequence, because the server may still be stopping the work.
+          // Runs in sequence, because the server may still be stopping the agent.
           void done.then(
             () => restore(project),
             () => undefined,
@@ -150,13 +148,13 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
 }
 
 type Storage = Pick<StoredTexts, 'write'> & { names(): string[] };
-/** Lists one page of projects. A `state` of `null` lists all but deleted projects. */
+/** Lists one page of projects. If `state` is `null`, lists all projects except deleted ones. */
 type ListProjects = (
   query: { readonly state: Extract<ProjectFilter, 'deleted'> | null; readonly cursor: string | null },
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>;
 
-/** With more pages of projects than this, no stored text is removed. */
+/** If there are more pages of projects than this, no stored text is removed. */
 const maxPages = 40;
 
 /** Removes everything that the browser stores for a project. */

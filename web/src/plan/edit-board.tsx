@@ -23,10 +23,9 @@ import { SceneEditor, type ScenePart } from './scene-editor.tsx';
 const newScene = { title: 'New scene', description: '', animationNotes: 'Comes in, holds, leaves.' };
 const copyOf = (title: string) => `${title.slice(0, 72)} (copy)`;
 
-/** The field being edited: one of the plan itself, or one of the scene with this key. */
+/** The field being edited: one of the plan's own, or one of the scene with this key. */
 type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
 
-/** Edits a proposed plan. */
 export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const editor = usePlanEditor();
   const plan = usePlanEdits(shownPlan);
@@ -196,7 +195,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
   );
 }
 
-/** Holds the scenes' elements, to focus a block or scroll to a card once it is rendered. */
+/** Keeps the scenes' elements, to focus a block or scroll to a card once it is rendered. */
 function useSceneElements() {
   const blocks = useRef(new Map<string, HTMLElement>());
   const cards = useRef(new Map<string, HTMLElement>());

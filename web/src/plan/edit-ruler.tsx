@@ -22,14 +22,13 @@ interface EditRulerProps {
   /** Called when a block is clicked, not dragged. */
   onPick: (key: string) => void;
   onAdd: () => void;
-  /** Stores the block elements for focus handling. */
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
 const refusals = { scenes: 'A plan can have up to 15 scenes.', length: 'A film can last up to ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
-/** Share of the width after the film's end, in which the film can be made longer. */
+/** Fraction of the width after the film's end, into which the film can be lengthened. */
 const spareShare = 0.16;
 
 /** Shows scenes as draggable blocks. Dragging an edge changes a length; dragging a block changes the order. */
@@ -89,7 +88,6 @@ export function EditRuler(props: EditRulerProps) {
 
 interface BlockProps extends EditRulerProps {
   scene: EditScene;
-  /** The scene as it was when the drag started. */
   original: EditScene;
   scaleSeconds: number;
   lane: number;
@@ -191,7 +189,7 @@ interface EditTicksProps {
   filmSeconds: number;
 }
 
-/** Shows time marks beneath the blocks, and past the film's end, which has a mark of its own. */
+/** Shows time marks beneath the blocks and beyond the film's end, which is marked too. */
 function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
   const ticks = rulerTicks(scaleSeconds / (1 - spareShare), 14);
   const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;
@@ -199,7 +197,7 @@ function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
       <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - spareShare)}%` }} />
       {ticks.map((seconds, index) => {
-        // Hides labels near the film's end, and every other label where they are dense.
+        // Hides labels near the film's end, and every other label if they are dense.
         const shareToEnd = (filmSeconds - seconds) / scaleSeconds;
         const isNearEnd = shareToEnd > -0.06 && shareToEnd < 0.09;
         const isNearOnPhone = shareToEnd > -0.12 && shareToEnd < 0.22;

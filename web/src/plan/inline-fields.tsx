@@ -10,12 +10,10 @@ interface InlineTextFieldProps {
   maxCharacters: number;
   editing: boolean;
   onEdit: () => void;
-  /** Receives the edited text; called before `onEnd`. */
   onCommit: (text: string) => void;
   onEnd: () => void;
-  /** Issue to show below the field. */
   issue?: string | null;
-  /** Lays the field out in a line with other elements. */
+  /** Places the field in a line with other elements. */
   inline?: boolean;
   className?: string;
 }
@@ -95,7 +93,7 @@ function Field({
     else current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
   const end = (keep: boolean) => {
-    // Removing the field blurs it as well.
+    // Removing the field also blurs it.
     if (done.current) return;
     done.current = true;
     const text = field.current?.value.replaceAll('\r', '').trim() ?? value;
@@ -134,17 +132,15 @@ function Field({
 interface InlineLengthFieldProps {
   label: string;
   seconds: number;
-  /** Frame rate of the film, for lengths in frames. */
+  /** The film's frame rate, for lengths in frames. */
   fps: number;
   editing: boolean;
   onEdit: () => void;
-  /** Receives valid lengths only. */
   onCommit: (seconds: number) => void;
   onEnd: () => void;
   className?: string;
 }
 
-/** Edits a length inline, in seconds or frames. */
 export function InlineLengthField({ seconds, fps, onCommit, ...props }: InlineLengthFieldProps) {
   return (
     <InlineTextField

@@ -9,7 +9,7 @@ const empty = {
   animationNotes: 'Describe how it moves.',
 } as const;
 
-/** Lists the issues of a plan being edited, with messages for the user. */
+/** Lists the issues in a plan being edited, with messages for the user. */
 export function issuesOf(plan: EditPlan): PlanIssue[] {
   return planIssues(toDraft(plan)).map((issue) => {
     const { sceneIndex, field } = issue;
@@ -21,7 +21,7 @@ export function issuesOf(plan: EditPlan): PlanIssue[] {
   });
 }
 
-/** Returns whether the user's edits made the plan one that the server would reject. */
+/** Returns whether the user has edited the plan so that the server would reject it. */
 export function hasIssues(state: PlanEditorState): boolean {
   const draft = editedDraft(state);
   return draft !== null && planIssues(draft).length > 0;

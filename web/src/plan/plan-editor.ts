@@ -8,21 +8,19 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
 import { readStoredEdits, type StoredEdits, storeEdits } from './stored-edits.ts';
 
-/** Undo and redo steps. */
 export interface EditHistory<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
 }
 
-/** Maximum number of undo steps. */
 const maxSteps = 200;
 
 export function begin<T>(present: T): EditHistory<T> {
   return { past: [], present, future: [] };
 }
 
-/** Adds a step if something changed. `join` extends the previous step, as for a held key. */
+/** Adds a step if something has changed. `join` extends the previous step, as for a held key. */
 export function commit<T>(history: EditHistory<T>, next: T, { join }: { join: boolean } = { join: false }): EditHistory<T> {
   if (next === history.present) return history;
   if (join && history.past.length > 0) return { past: history.past, present: next, future: [] };
@@ -42,14 +40,12 @@ export function redo<T>(history: EditHistory<T>): EditHistory<T> {
 }
 
 export interface PlanEditorState {
-  /** The server's plan. */
   readonly plan: Plan | null;
-  /** The plan as proposed. */
   readonly base: EditPlan | null;
   readonly history: EditHistory<EditPlan> | null;
-  /** The plan as a drag would change it; not yet a step. */
+  /** The plan as a drag would change it; not a step yet. */
   readonly dragged: EditPlan | null;
-  /** Stashed edits of an earlier revision, which a newer plan replaced. */
+  /** Stashed edits to an earlier revision, which a newer plan replaced. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
   readonly isStashShown: boolean;
   /** Edits sent with a request for changes; the next plan is expected to include them. */
@@ -63,7 +59,6 @@ const nothing: PlanEditorState = {
   holdTotal: false,
 };
 
-/** Returns the plan as shown, with edits and a drag in progress. */
 export function shownPlan({ dragged, history }: PlanEditorState): EditPlan | null {
   return dragged ?? history?.present ?? null;
 }
@@ -78,8 +73,8 @@ export function editedDraft(state: PlanEditorState): PlanDraft | null {
 }
 
 /**
- * Returns the state for a plan from the server. Stashes edits of another revision unless the new plan includes them. `kept` holds
- * the edits stored by the browser, for the first plan that the page receives.
+ * Returns the state for a plan from the server. Stashes edits to another revision unless the new plan includes them. `kept`
+ * has the edits stored by the browser, for the first plan that the page receives.
  */
 function followPlan(state: PlanEditorState, plan: Plan | null, kept: StoredEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
@@ -106,7 +101,6 @@ function unsentDraft(state: PlanEditorState): PlanDraft | null {
   return isSent ? null : draft;
 }
 
-/** Returns the edits to stash, or `null` if the new plan includes them. */
 function stashFor(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
@@ -122,7 +116,6 @@ export interface PlanEditor {
   readonly store: StoreApi<PlanEditorState>;
   /** Applies the server's plan. Call whenever it may have changed. */
   follow(plan: Plan | null): void;
-  /** Adds an undo step. `join` extends the previous one. */
   edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
   /** Shows the plan as a drag would change it; `null` ends the drag without a step. */
   drag(plan: EditPlan | null): void;
@@ -130,18 +123,14 @@ export interface PlanEditor {
   drop(): void;
   undo(): void;
   redo(): void;
-  /** Reverts to the proposed plan, as an undoable step. */
   discard(): void;
   showStash(shows: boolean): void;
-  /** Replaces the plan with the stashed edits, as one step. */
   applyStash(): void;
   dropStash(): void;
   setHoldTotal(holds: boolean): void;
-  /** Records the edits sent with a request for changes; `null` if there are none or the request failed. */
   send(draft: PlanDraft | null): void;
 }
 
-/** Creates the editor of a project's plan. The browser stores unfinished edits. */
 export function createPlanEditor(projectId: string, storage: StoredTexts): PlanEditor {
   const store = createStore<PlanEditorState>(() => nothing);
   const set = (change: Partial<PlanEditorState>) => {
@@ -184,7 +173,7 @@ export function createPlanEditor(projectId: string, storage: StoredTexts): PlanE
   };
 }
 
-/** Provided by the project page, so that plan edits outlive a change of panes. */
+/** Provided by the project page, so that plan edits survive switching panes. */
 export const PlanEditorContext = createContext<PlanEditor | null>(null);
 
 export function usePlanEditor(): PlanEditor {
@@ -193,7 +182,6 @@ export function usePlanEditor(): PlanEditor {
   return editor;
 }
 
-/** Selects from the plan editor's state. Re-renders only if the selection changes. */
 export function usePlanEdits<T>(select: (edits: PlanEditorState) => T): T {
   return useStore(usePlanEditor().store, select);
 }

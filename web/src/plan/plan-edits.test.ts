@@ -26,7 +26,7 @@ const ripple = { holdTotal: false };
 const hold = { holdTotal: true };
 const words = { title: 'New', description: 'It turns.', animationNotes: 'In, hold, out.' };
 
-/** Creates a plan of scenes with these lengths; `overlaps` are the overlaps with the previous scene, in seconds. */
+/** Creates a plan with scenes of these lengths; `overlaps` are the overlaps with the previous scene, in seconds. */
 function planOf(lengths: readonly number[], overlaps: readonly number[] = []): EditPlan {
   let covered = 0;
   const scenes = lengths.map((durationSeconds, index) => {
@@ -212,7 +212,7 @@ describe('any edits of any plan', () => {
     fc.assert(
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const plan = steps.reduce((film, step) => step(film), first);
-        // The number of scenes is checked during editing; edits cannot break any other rule.
+        // The number of scenes is checked during editing; edits cannot violate any other rule.
         const issues = planIssues(toDraft(plan)).filter((issue) => issue.field !== 'scenes');
         expect(issues).toEqual([]);
         expect(new Set(plan.scenes.map((scene) => scene.key)).size).toBe(plan.scenes.length);

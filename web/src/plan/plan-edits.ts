@@ -5,7 +5,9 @@ import { tidy } from '../time-text.ts';
 export interface EditScene extends Scene {
   readonly key: string;
 }
-/** A plan being edited. Every operation below keeps the scenes numbered and without gaps, and the film as long as its scenes. */
+/**
+ * A plan being edited. Every operation below keeps the scenes numbered and without gaps, and the film as long as its scenes.
+ */
 export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
   readonly scenes: readonly EditScene[];
 }
@@ -30,7 +32,7 @@ export function editable(draft: PlanDraft): EditPlan {
   return { title, style, aspect, durationSeconds, fps, scenes, caveat };
 }
 
-/** Converts the edited plan to what the API accepts. */
+/** Converts the edited plan to the API's form. */
 export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, caveat }: EditPlan): PlanDraft {
   return {
     ...{ title, style, aspect, durationSeconds, fps },
@@ -83,7 +85,6 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   return { ...plan, scenes, durationSeconds: covered };
 }
 
-/** Returns how much longer the film may become, in seconds. */
 function spareSeconds(plan: EditPlan): number {
   return tidy(maxDurationSeconds - laidOut(plan, pieces(plan)).durationSeconds);
 }
@@ -169,7 +170,6 @@ export function setSceneText(plan: EditPlan, index: number, change: Partial<Reco
   return samePlan(plan, next) ? plan : next;
 }
 
-/** Moves a scene to the index `to`. */
 export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
   const list = pieces(plan);
   const place = clamp(to, 0, list.length - 1);
@@ -207,15 +207,14 @@ export function duplicateScene(plan: EditPlan, index: number, titleOf: (title: s
   return inserted(plan, index + 1, { title: titleOf(scene.title), description, animationNotes, durationSeconds });
 }
 
-/** Deletes a scene, unless it is the only one. */
 export function deleteScene(plan: EditPlan, index: number): EditPlan {
   if (plan.scenes.length <= 1 || plan.scenes[index] === undefined) return plan;
   return laidOut(plan, pieces(plan).toSpliced(index, 1));
 }
 
 /**
- * Returns the new index of a scene dragged by this many seconds to the right (left if negative). It moves past each scene whose
- * middle its leading edge has crossed.
+ * Returns the new index of a scene dragged by this many seconds to the right (left if negative). It moves past each scene
+ * whose middle its leading edge has crossed.
  */
 export function placeAt({ scenes }: EditPlan, from: number, movedSeconds: number): number {
   const dragged = scenes[from];

@@ -19,7 +19,6 @@ const planStates = {
   proposed: { label: 'Proposed', tone: 'bg-warn-soft text-warn' },
 } as const;
 
-/** Shows whether the plan is accepted, proposed or edited, and its revision. */
 export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'revision'>; edited: boolean }) {
   const open = edited ? planStates.edited : planStates.proposed;
   const { label, tone } = plan.accepted ? planStates.accepted : open;
@@ -66,7 +65,6 @@ const frameRates = [
   { value: '60', label: '60 fps' },
 ] as const;
 
-/** Edits the title and settings of a plan, with undo and redo. */
 export function EditHead({ editor, plan, state, titleIssue, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>

@@ -13,10 +13,8 @@ export type ScenePart = SceneText | 'length';
 interface SceneEditorProps {
   scene: EditScene;
   count: number;
-  /** Frame rate of the film. */
   fps: number;
   canAdd: boolean;
-  /** Issues of this scene. */
   issues: readonly PlanIssue[];
   highlighted: boolean;
   onHighlight: (key: string | null) => void;
@@ -40,7 +38,6 @@ const placeholders: Record<SceneText, string> = {
 };
 const limits: Record<SceneText, number> = { title: 80, description: 1000, animationNotes: 1000 };
 
-/** Edits a scene of the plan. All its texts are edited inline. */
 export function SceneEditor(props: SceneEditorProps) {
   const { scene, issues, onEdit, onAction } = props;
   const { number, key } = scene;

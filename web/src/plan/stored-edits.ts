@@ -30,18 +30,15 @@ export interface StoredEdits {
   readonly planId: string;
   readonly revision: number;
   readonly draft: PlanDraft | null;
-  /** Edits of an earlier revision. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
 }
 
 const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
-/** Reads the stored edits. Returns `null` if they are missing or unreadable. */
 export function readStoredEdits(storage: Pick<StoredTexts, 'read'>, projectId: string): StoredEdits | null {
   return parseStored(storedEditsSchema, storage.read(nameOf(projectId)));
 }
 
-/** Stores the edits; `null` removes them. */
 export function storeEdits(storage: Pick<StoredTexts, 'write'>, projectId: string, kept: StoredEdits | null): void {
   storage.write(nameOf(projectId), kept === null ? null : JSON.stringify(kept));
 }

@@ -11,7 +11,6 @@ import { usePlanEdits } from './plan-editor.ts';
 import { PlanFacts, PlanState, StashNotice } from './plan-head.tsx';
 import { SceneStatus, sceneStatuses, TimeRuler } from './time-ruler.tsx';
 
-/** Relative lengths of placeholder scenes. */
 const placeholderScenes = [2, 3.5, 2.5];
 
 export function Storyboard() {
@@ -53,7 +52,7 @@ interface ReadBoardProps {
   canUseStash: boolean;
 }
 
-/** Shows a read-only plan with the progress of its scenes. Clicking a scene shows it in the live preview. */
+/** Shows a read-only plan with its scenes' progress. Clicking a scene shows it in the live preview. */
 function ReadBoard({ plan, canUseStash }: ReadBoardProps) {
   const todos = useView((view) => view.todos);
   const showScene = useShowScene(plan.accepted);

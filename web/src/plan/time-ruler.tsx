@@ -31,15 +31,14 @@ const maxStep = (minSeconds: number) => Math.ceil(minSeconds / 300) * 300;
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /**
- * Returns the marks of a ruler in seconds, at round steps: at most `most` marks plus the one at 0. The limit holds for any
- * duration, because an untrusted page may report it.
+ * Returns a ruler's marks in seconds, at round steps: at most `most` marks plus the one at 0. The limit applies to any
+ * duration, because the page that reports it is untrusted.
  */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
   const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? maxStep(durationSeconds / most);
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }
 
-/** Returns the build status of each scene by its number. */
 export function sceneStatuses(todos: readonly Todo[]): ReadonlyMap<number, TodoStatus> {
   return new Map(
     todos.flatMap((todo): [number, TodoStatus][] => {
@@ -55,9 +54,8 @@ interface TimeRulerProps {
   size: 'small' | 'large';
   highlighted?: number | null;
   onHighlight?: (sceneNumber: number | null) => void;
-  /** Called when a scene is clicked; `null` makes the scenes static. */
+  /** Called when a scene is clicked; `null` disables clicks. */
   onPick?: ((scene: Scene) => void) | null;
-  /** Build status by scene number. */
   statuses?: ReadonlyMap<number, TodoStatus>;
 }
 
@@ -141,7 +139,7 @@ function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps
 
 function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>) {
   const ticks = rulerTicks(durationSeconds, size === 'large' ? 12 : 6);
-  // On a narrow screen every other mark has a label.
+  // On a narrow screen, every other mark has a label.
   const isSpare = (index: number) => ticks.length > 7 && index % 2 === 1 && ticks[index] !== durationSeconds;
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 border-line-strong border-t text-[11px] text-ink-3 tabular-nums">
@@ -165,7 +163,7 @@ function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds'
 
 const statusNames: Record<TodoStatus, string> = { pending: 'Waiting', active: 'Being built', done: 'Built', failed: 'Failed' };
 
-/** Shows the progress of a scene as an icon, with its text for screen readers and where it fits. */
+/** Shows a scene's progress as an icon. Its text is for screen readers, and visible if it fits. */
 export function SceneStatus({ status, withText = false }: { status: TodoStatus; withText?: boolean }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-[11px] text-ink-2">

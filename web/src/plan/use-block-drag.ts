@@ -30,7 +30,7 @@ interface DragOptions {
   readonly holdTotal: boolean;
 }
 
-/** Drags edges and blocks by mouse, pen or touch. Escape cancels. */
+/** Drags edges and blocks with mouse, pen or touch. Escape cancels. */
 export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
   const press = useRef<Press | null>(null);
   // A ref, because a drag may end before its last move is rendered.

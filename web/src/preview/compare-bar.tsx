@@ -29,8 +29,8 @@ export function versionVideos(renders: readonly Render[]): VersionVideo[] {
 }
 
 /**
- * Returns the default video to compare the current film with: its previous version. While the film is being changed, that is the
- * newest video; afterwards, the newest video shows the current film.
+ * Returns the default video to compare the current film with: its previous version. While the film is being changed, that is
+ * the newest video; afterwards, the newest video shows the current film.
  */
 export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
   const newest = videos[0];
@@ -38,7 +38,7 @@ export function videoBefore(videos: readonly VersionVideo[], phase: Phase): Vers
   return videos.find(({ version }) => version < newest.version) ?? newest;
 }
 
-/** Render ids. `null` stands for the default before, and for the live page after. */
+/** Render ids. `null` means the default version before, and the live page after. */
 interface Chosen {
   readonly before: string | null;
   readonly after: string | null;
@@ -57,7 +57,6 @@ export function useComparison(renders: readonly Render[], phase: Phase) {
   };
 }
 
-/** Returns `null` if no video is left. */
 function resolve({ before, after }: Chosen, videos: readonly VersionVideo[], phase: Phase): Comparison | null {
   const find = (id: string | null) => videos.find(({ render }) => render.id === id) ?? null;
   const first = find(before) ?? videoBefore(videos, phase);
@@ -79,14 +78,12 @@ interface CompareBarProps {
 
 export const videoName = ({ version, render }: VersionVideo) => `Version ${version} · ${renderLabel(render)}`;
 
-/** Value of the live page among the options. */
 const live = 'live';
 const modes = [
   { value: 'wipe', label: 'Wipe' },
   { value: 'side', label: 'Side by side' },
 ] as const;
 
-/** Chooses which versions are compared, and how. */
 export function CompareBar({ comparison: { before, after }, videos, onChange, onClose }: CompareBarProps) {
   const mode = useStore(viewSettings, (settings) => settings.compareMode);
   const options = videos.map((video) => ({ value: video.render.id, label: videoName(video) }));

@@ -16,7 +16,7 @@ describe('video compared with the film', () => {
     const still = { ...leader, playing: false, seconds: 2 };
     expect(followVideo(video, still)).toEqual({ seek: 30.5 / 15, play: false });
     expect(followVideo({ ...video, currentTime: 30.5 / 15 }, still)).toEqual({ seek: null, play: false });
-    // Two frames at 60 fps fall into one frame of a video at 15 fps.
+    // Two frames at 60 fps correspond to one frame of a video at 15 fps.
     expect(followVideo({ ...video, currentTime: 30.5 / 15 }, { ...still, seconds: 2 + 2 / 60 })).toEqual({
       seek: null,
       play: false,

@@ -9,14 +9,12 @@ interface VideoState {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly seeking: boolean;
-  /** NaN until known. */
   readonly duration: number;
 }
 
 interface Leader {
   readonly seconds: number;
   readonly playing: boolean;
-  /** Frame rate of the video. */
   readonly videoFps: number;
 }
 
@@ -30,7 +28,7 @@ export function followVideo(video: VideoState, { seconds, playing, videoFps }: L
   const frame = Math.min(Math.floor(seconds * videoFps + 1e-3), lastFrame);
   // A shorter version pauses at its end until the other one ends.
   const play = playing && frame < lastFrame;
-  // Seeks to the middle of the frame. At its edge, rounding decides which frame is shown.
+  // Seeks to the middle of the frame. At its edge, rounding would determine which frame is shown.
   const target = play ? seconds : (frame + 0.5) / videoFps;
   const tolerance = play ? playingToleranceSeconds : 0.4 / videoFps;
   const off = Math.abs(video.currentTime - target) > tolerance;
@@ -121,12 +119,12 @@ export function wipeAfterKey(share: number, { key, shiftKey }: { key: string; sh
 }
 
 interface WipeHandleProps {
-  /** Share of the frame that shows the version before, 0 to 1 from the left. */
+  /** Fraction of the frame that shows the version before, 0 to 1 from the left. */
   share: number;
   onChange: (share: number) => void;
 }
 
-/** Divider between two overlaid versions, moved by dragging or by the arrow keys. Fills its parent. */
+/** Divider between two overlaid versions, moved by dragging or with the arrow keys. Fills its parent. */
 export function WipeHandle({ share, onChange }: WipeHandleProps) {
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -51,7 +51,7 @@ export class ConsoleLog {
     }
     this.#count += 1;
     this.#entries.push({ key: `page ${this.#count}`, level, text, atMs: nowMs, count: 1 });
-    // Truncated occasionally, because truncating on every line would be slow.
+    // Done only occasionally, because truncating on every line would be slow.
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
   }
 
@@ -73,7 +73,7 @@ export class ConsoleLog {
   }
 }
 
-/** Merges messages of the page and the server by time. An error that both report counts once. */
+/** Merges page and server messages by time. An error that both report counts once. */
 export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): readonly ConsoleEntry[] {
   if (server.length === 0) return page;
   const known = new Set(page.map(({ text }) => text));
@@ -89,7 +89,6 @@ export function countLevels(entries: readonly ConsoleEntry[]): Record<ConsoleLev
   return counts;
 }
 
-/** Formats the lines for the clipboard. */
 export function consoleText(entries: readonly ConsoleEntry[]): string {
   return entries
     .map(({ level, text, atMs, count }) => {

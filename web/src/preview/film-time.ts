@@ -7,7 +7,6 @@ export interface TimeRange {
 }
 
 export interface PlaySettings {
-  /** 1 is real time. */
   readonly speed: number;
   /** Restarts at the end instead of stopping there. */
   readonly loop: boolean;
@@ -26,22 +25,21 @@ export const plainSettings: PlaySettings = { speed: 1, loop: true, range: null }
 
 export const isPlain = ({ speed, loop, range }: PlaySettings) => speed === 1 && loop && range === null;
 
-/** Returns start and end of playback. A range that an edit has made empty is ignored. */
+/** Returns the start and end of playback. A range that an edit has made empty is ignored. */
 export function playedRange(range: TimeRange | null, { durationSeconds }: FilmLength): TimeRange {
   const endSeconds = Math.min(range?.endSeconds ?? durationSeconds, durationSeconds);
   const startSeconds = range?.startSeconds ?? 0;
   return startSeconds < endSeconds ? { startSeconds, endSeconds } : { startSeconds: 0, endSeconds: durationSeconds };
 }
 
-/** Returns the time of the last played frame. */
 export function lastFrameSeconds(range: TimeRange | null, film: FilmLength): number {
   const { startSeconds, endSeconds } = playedRange(range, film);
   return Math.max(startSeconds, endSeconds - 1 / film.fps);
 }
 
 /**
- * Advances the time by `elapsedSeconds`. At the end, playback restarts or stops on the last frame. The template's page uses the
- * same rule (`play-settings.ts`).
+ * Advances the time by `elapsedSeconds`. At the end, playback restarts or stops on the last frame. The template's page uses
+ * the same rule (`play-settings.ts`).
  */
 export function advance(
   seconds: number,
@@ -65,7 +63,7 @@ export function restartSeconds(seconds: number, { loop, range }: PlaySettings, f
   return atEnd || seconds < startSeconds - halfFrame || seconds >= endSeconds ? startSeconds : null;
 }
 
-/** A scene as the transport bar shows it. `number` counts from 1, in film order. */
+/** A scene in the transport bar. `number` counts from 1, in film order. */
 export interface FilmScene {
   readonly number: number;
   readonly title: string;
@@ -73,7 +71,7 @@ export interface FilmScene {
   readonly durationSeconds: number;
 }
 
-/** Returns the scenes that the page reports, or those of the plan until it reports any. */
+/** Returns the scenes that the page reports, or the plan's until it reports any. */
 export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
   const planned = plan?.scenes ?? [];
   if (!info || info.scenes.length === 0) {
@@ -88,9 +86,9 @@ export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene
   }));
 }
 
-/** Returns the scene at a time; where two overlap, the later one. */
+/** Returns the scene at a time, or the later one if two overlap. */
 export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScene | null {
-  // A time rounded to its frame may fall slightly before the scene.
+  // A time rounded to its frame may be slightly before the scene.
   const reached = scenes.filter(({ startSeconds }) => startSeconds <= seconds + 1e-4);
   return reached.reduce<FilmScene | null>(
     (latest, scene) => (latest && latest.startSeconds > scene.startSeconds ? latest : scene),
@@ -118,7 +116,6 @@ export function previousStart(scenes: readonly FilmScene[], seconds: number, gra
   return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));
 }
 
-/** Returns the start of the next scene, or `null` after the last. */
 export function nextStart(scenes: readonly FilmScene[], seconds: number, fps: number): number | null {
   const later = scenes.map((scene) => scene.startSeconds).filter((start) => start > seconds + 0.5 / fps);
   return later.length > 0 ? Math.min(...later) : null;

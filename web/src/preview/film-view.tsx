@@ -12,7 +12,6 @@ import { type ViewSettings, viewSettings } from './view-settings.tsx';
 
 interface FilmViewProps {
   player: Player;
-  /** Size of the film, in any unit. */
   frameSize: Size;
   comparison: Comparison | null;
   /** The frame and its status. It stays mounted during comparisons. */
@@ -20,7 +19,7 @@ interface FilmViewProps {
   onToggle: () => void;
 }
 
-/** What is shown behind a film without its own background. */
+/** What is shown behind a film that has no background. */
 const backgrounds: Record<ViewSettings['background'], string> = {
   film: 'var(--panel)',
   checkerboard: 'repeating-conic-gradient(#c8c8c8 0 25%, #ffffff 0 50%) 0 0 / 24px 24px',
@@ -103,7 +102,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
 
 /**
  * Plays and pauses the film on a click, like any video. The click does not reach the page, which would take the keyboard
- * focus from the studio. A click on a text of the film goes to the editor, if there is one, and pauses the film.
+ * focus from the studio. A click on a text in the film goes to the editor, if there is one, and pauses the film.
  */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
   const responsive = usePlayerState(player, (state) => state.health === 'responsive' || player.isDetached);
@@ -165,7 +164,7 @@ function Tag({ right = false, children }: { right?: boolean; children: string })
 
 const place = ({ left, top, width, height }: Box) => ({ left, top, width, height });
 
-/** Returns the size of an element in CSS pixels, or its last known size while it is hidden. */
+/** Returns an element's size in CSS pixels, or its last known size while it is hidden. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ import { viewSettings } from './view-settings.tsx';
 /** Visible on any image. */
 const line = 'absolute border-white/85 [filter:drop-shadow(0_0_1px_rgb(0_0_0/0.8))]';
 
-/** Draws the guides of the view settings over the film. They ignore pointer events. */
+/** Draws the view settings' guides over the film. They ignore pointer events. */
 export function Guides({ aspect }: { aspect: number }) {
   const { safeAreas, grid, frame } = useStore(viewSettings);
   return (
@@ -44,7 +44,7 @@ function Thirds() {
   );
 }
 
-/** Shares of the frame (SMPTE ST 2046-1), equal on opposite sides. */
+/** Fractions of the frame (SMPTE ST 2046-1), equal on opposite sides. */
 const areas = [
   { label: 'Action 93 %', inset: '3.5%', className: '' },
   { label: 'Title 90 %', inset: '5%', className: 'border-dashed' },
@@ -68,8 +68,8 @@ function Label({ className, children }: { className: string; children: ReactNode
 }
 
 /**
- * Areas that apps cover in upright films, as shares of the frame: the strictest of Meta's, TikTok's and YouTube's advertising
- * guides for each side.
+ * Areas covered by app UI in vertical videos, as fractions of the frame: for each side, the strictest value from Meta's,
+ * TikTok's and YouTube's advertising guides.
  */
 const zones = [
   { label: 'Covered by apps', style: { inset: '0 0 86% 0' }, shade: 'bg-black/45', labelClass: 'bottom-1 left-1' },

@@ -21,7 +21,7 @@ export interface FilmLayout {
 
 /** Aspect ratio of current phone screens, long side to short side. */
 const phoneAspect = 19.5 / 9;
-/** Width of the phone's body around the screen, as a share of the short side. */
+/** Width of the phone's body around the screen, as a fraction of the short side. */
 const bezelShare = 0.035;
 const gap = 12;
 
@@ -34,7 +34,6 @@ export function fitInto(area: Box, aspect: number): Box {
   return { left: area.left + (area.width - width) / 2, top: area.top + (area.height - height) / 2, width, height };
 }
 
-/** `aspect`: width to height of the film. `split`: two films. */
 export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): FilmLayout {
   const area = boxOf(size);
   if (split) return splitLayout(area, aspect);
@@ -50,7 +49,7 @@ export function layOut(size: Size, { aspect, phone, split }: { aspect: number; p
   return { film: fitInto(screen, aspect), other: null, phone: body };
 }
 
-/** Puts the films side by side or one below the other, whichever is larger. */
+/** Puts the films beside each other or one above the other, whichever is larger. */
 function splitLayout(area: Box, aspect: number): FilmLayout {
   const column = { ...area, width: (area.width - gap) / 2 };
   const row = { ...area, height: (area.height - gap) / 2 };
@@ -64,7 +63,10 @@ function splitLayout(area: Box, aspect: number): FilmLayout {
 
 const aspects: Record<Aspect, number> = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:5': 4 / 5 };
 
-/** Returns the visible part of a film in another aspect, in shares of its frame. Returns `null` for the film's own aspect. */
+/**
+ * Returns the visible part of a film cropped to another aspect ratio, in fractions of its frame. Returns `null` for the
+ * film's own.
+ */
 export function cropBox(filmAspect: number, crop: Aspect): Box | null {
   const aspect = aspects[crop];
   if (Math.abs(aspect - filmAspect) < 0.01) return null;
@@ -72,5 +74,5 @@ export function cropBox(filmAspect: number, crop: Aspect): Box | null {
   return fitInto({ left: 0, top: 0, width: 1, height: 1 }, aspect / filmAspect);
 }
 
-/** Returns whether a film fills the screen of an upright phone. */
+/** Returns whether a film fills the screen of a phone in portrait orientation. */
 export const isUpright = (filmAspect: number) => Math.abs(filmAspect - 9 / 16) < 0.01;

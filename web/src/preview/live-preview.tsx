@@ -36,7 +36,6 @@ interface LivePreviewProps {
 
 interface PreviewViewProps extends LivePreviewProps {
   url: string;
-  /** Whether the preview is visible. */
   active: boolean;
 }
 
@@ -196,10 +195,9 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
   );
 }
 
-/** Changes when the line is repeated. */
 const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
 
-/** Returns messages of page and server, without cleared ones. */
+/** Returns page and server messages, without cleared ones. */
 function useConsole(lines: readonly ConsoleEntry[]) {
   const reported = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());

@@ -5,12 +5,12 @@ import { type FrameState, freshStartInMs } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
-/** Wait before a stuck page gets a new frame. Browsers keep the process of a removed frame for a while and would reuse it. */
+/** Wait before a stuck page gets a new frame. Browsers keep a removed frame's process for a while and would reuse it. */
 const endingMs = 4000;
 
 /**
- * Time that a page may be unresponsive before the frame reloads it, once. The reload recovers a page whose process has crashed,
- * and does not affect one that is merely stuck.
+ * Time that a page may be unresponsive before the frame reloads it, once. The reload recovers a page whose process has
+ * crashed, and does not affect one that is merely stuck.
  */
 const reloadAfterMs = 8000;
 
@@ -27,13 +27,12 @@ interface Page {
 
 interface PageOptions {
   readonly address: string;
-  /** Increases when the page's server has started. */
+  /** Incremented when the page's server has started. */
   readonly version: number;
-  /** Increases when the project's code has changed. */
+  /** Incremented when the project's code has changed. */
   readonly codeVersion: number;
 }
 
-/** Loads, reloads and removes the page in the frame. */
 export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
   const { address, version, codeVersion } = options;
   const [frame, setFrame] = useState<FrameState>('shown');
@@ -107,7 +106,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     versionShown.current = version;
     const { health } = player.store.getState();
     if (frame !== 'shown' || health === 'responsive') return;
-    // A late page has most likely waited for the server.
+    // A late page was most likely waiting for the server.
     if (health === 'late') reloadFrame();
     else reload();
   }, [player, version, frame, reload, reloadFrame]);
@@ -132,7 +131,7 @@ interface PageFrameProps {
   address: string;
 }
 
-/** Frame of the film page. A new address replaces the old one without an entry in the browser's history. */
+/** Frame for the film page. A new address replaces the old one without an entry in the browser's history. */
 export function PageFrame({ ref, address }: PageFrameProps) {
   const [first] = useState(address);
   const shown = useRef(address);
@@ -149,7 +148,7 @@ export function PageFrame({ ref, address }: PageFrameProps) {
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"
-      // Keys belong to the studio, and a film has nothing to click.
+      // Keys belong to the studio, and there is nothing to click in a film.
       tabIndex={-1}
       // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are light.
       style={{ colorScheme: 'light' }}
@@ -165,7 +164,7 @@ interface PageStatusProps {
   onStop: () => void;
 }
 
-/** Covers the frame with a status while it contains no responsive page. */
+/** Covers the frame with a status until it contains a responsive page. */
 export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps) {
   const health = usePlayerState(player, (state) => state.health);
   const reload = (label: string) => (
@@ -256,7 +255,7 @@ function Cover({ title, text, busy = false, children }: CoverProps) {
   return (
     <div
       role="status"
-      // Covers the comparison's divider, and the browser's own error page of an address that is not ready yet.
+      // Covers the comparison's divider, and the browser's own error page for an address that is not ready yet.
       className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
     >
       {busy && <Spinner className="mb-2" />}

@@ -13,7 +13,6 @@ it('A15: restarts an unresponsive page shortly after a code change', () => {
 
 it('A15: restarts once per change, and not for a change that the page has survived', () => {
   expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
-  // The page started or sent a message after the change.
   expect(freshStartInMs({ ...hung, lastMessageMs: 9100 }, 20_000)).toBeNull();
 });
 

@@ -15,7 +15,7 @@ const lateMs = 20_000;
 /** A page that has not started this long after an error has failed. */
 const failedMs = 3000;
 
-/** Returns the health of a loading page, which may have reported an error. All times use the same clock. */
+/** Returns the health of a page that is loading and may have reported an error. All times use the same clock. */
 function beginning(
   { sinceMs, errorMs }: { sinceMs: number; errorMs: number | null },
   nowMs: number,
@@ -26,16 +26,16 @@ function beginning(
 
 /** How the page was loaded. All times use the same clock. */
 export interface PageLoad {
-  /** Start of loading. Code changes reported later may be missing. */
+  /** When loading started. Code changes reported later may be missing. */
   readonly sinceMs: number;
   readonly readyMs: number;
   /** The page reloaded itself, as it does after a code change. */
   readonly byItself: boolean;
 }
 
-/** Without a message for this long, the player sends a request, */
+/** After this time without a message, the player sends a request. */
 const askAfterMs = 2000;
-/** and without a response for this long, it considers the page unresponsive. */
+/** After this time without a response, it considers the page unresponsive. */
 const unresponsiveAfterMs = 4000;
 
 /** Tracks when the page sent messages, and derives its health. All times use the same clock. */
@@ -111,15 +111,14 @@ export class PageLiveness {
 
 /** Files often change together, and the dev server must notice before the page fetches them. */
 const settleMs = 700;
-/** Changes within this time after another are loaded together. */
+/** Changes within this time of each other are loaded together. */
 const burstMs = 150;
-/** Maximum delay of a change's report. */
+/** Maximum delay before a change is reported. */
 const reportDelayMs = 500;
 
 interface PageLife {
   readonly frame: FrameState;
   readonly health: PageHealth;
-  /** When the last message arrived, or loading started. */
   readonly lastMessageMs: number;
   readonly load: PageLoad | null;
   /** When the code changed, oldest first. */
@@ -127,9 +126,9 @@ interface PageLife {
 }
 
 /**
- * Returns the delay in ms before restarting the page for changed code, or `null` for no restart. A responsive page updates itself
- * but misses changes while it loads: it has fetched the old file, but does not run it yet. A page stopped by the user stays
- * stopped. All times use the same clock.
+ * Returns the delay in ms before restarting the page for changed code, or `null` for no restart. A responsive page updates
+ * itself but misses changes while it is loading: it has fetched the old file, but does not run it yet. A page stopped by the
+ * user stays stopped. All times use the same clock.
  */
 export function freshStartInMs({ frame, health, lastMessageMs, load, changesMs }: PageLife, nowMs: number): number | null {
   const changedMs = changesMs.at(-1);
@@ -138,7 +137,7 @@ export function freshStartInMs({ frame, health, lastMessageMs, load, changesMs }
   if (frame === 'flooded') return changedMs > lastMessageMs ? inMs : null;
   if (frame !== 'shown' || health === 'loading') return null;
   if (health === 'responsive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
-  // Includes changes from before the page became unresponsive. Each causes one restart only.
+  // Includes changes from before the page became unresponsive. Each causes only one restart.
   return changedMs > lastMessageMs ? inMs : null;
 }
 

@@ -4,8 +4,8 @@ import type { FromPreview } from './preview-channel.ts';
 const responseTimeoutMs = 1000;
 
 /**
- * Allows one seek at a time. A slow page would otherwise render every time that the user scrubs over. The queue keeps only the
- * newest requested time until the page has responded.
+ * Allows one seek at a time. Otherwise, a slow page would render every time that the user scrubs over. The queue keeps only
+ * the newest requested time until the page has responded.
  */
 export class SeekQueue {
   #sentAtMs: number | null = null;
@@ -22,7 +22,7 @@ export class SeekQueue {
     return seconds;
   }
 
-  /** Handles a response of the page. Returns the time to send next, or `null`. */
+  /** Handles a response from the page. Returns the time to send next, or `null`. */
   answered(nowMs: number): number | null {
     const wanted = this.#wanted;
     this.#sentAtMs = wanted === null ? null : nowMs;
@@ -30,7 +30,6 @@ export class SeekQueue {
     return wanted;
   }
 
-  /** Whether the page has not reached the requested time yet. */
   get isWaiting(): boolean {
     return this.#sentAtMs !== null;
   }
@@ -45,17 +44,17 @@ export type TimeReport = Extract<FromPreview, { type: 'koda:time' }>;
 
 /** Reports faster than any display are not rendered one by one. */
 const gapMs = 8;
-/** Reports older than this after a command are not taken for its response. */
+/** Reports that arrive later than this after a command are not treated as its response. */
 const awaitMs = 1000;
 
-/** Decides which time reports of a page are followed, and when. All times use the same clock. */
+/** Decides which of a page's time reports are followed, and when. All times use the same clock. */
 export class PageReports {
   #followedMs = Number.NEGATIVE_INFINITY;
-  /** The last report, if it followed the one before too closely. */
+  /** The last report, if it came too soon after the previous one. */
   #kept: TimeReport | null = null;
   #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
-  /** Returns whether to follow a report now. Otherwise, it is held for `kept` until a newer one replaces it. */
+  /** Returns whether to follow a report now. Otherwise, stores it for `kept` until a newer one replaces it. */
   take(report: TimeReport, nowMs: number): boolean {
     const soon = nowMs - this.#followedMs < gapMs;
     this.#kept = soon ? report : null;
@@ -63,7 +62,7 @@ export class PageReports {
     return !soon;
   }
 
-  /** Returns the held report, if any. */
+  /** Returns the stored report, if any. */
   kept(nowMs: number): TimeReport | null {
     const report = this.#kept;
     this.#kept = null;
@@ -71,12 +70,10 @@ export class PageReports {
     return report;
   }
 
-  /** Drops earlier reports, because the page was sent to another time. */
   forget(): void {
     this.#kept = null;
   }
 
-  /** Records a play or pause command. */
   commanded(playing: boolean, nowMs: number): void {
     this.#kept = null;
     this.#awaited = { playing, untilMs: nowMs + awaitMs };

@@ -23,10 +23,10 @@ const time = (seconds: number, playing = true): FromPreview => ({
   playing,
   playback,
 });
-/** A report from the page of an older project. */
+/** A report from an older project's page. */
 const oldTime = (seconds: number, playing = true): FromPreview => ({ type: 'koda:time', seconds, durationSeconds: 6, playing });
 const state = () => player.store.getState();
-/** Ticks at 50 per second, both ends included. */
+/** Ticks at 50 per second, both ends inclusive. */
 const ticks = (fromMs: number, toMs: number) => {
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 20) player.tick(nowMs);
 };
@@ -227,7 +227,7 @@ describe('failing page', () => {
     expect(state().health).toBe('failed');
     player.receive(ready, 9000);
     expect(state().health).toBe('responsive');
-    // An error of the previous page does not affect the next one.
+    // The previous page's error does not affect the next one.
     player.loading(10_000);
     player.check(20_000);
     expect(state().health).toBe('loading');
@@ -258,7 +258,7 @@ describe('page load', () => {
     player.loading(100);
     // The previous page continues briefly.
     player.receive(time(0.1), 120);
-    // Console lines during loading say nothing about its film.
+    // Console lines during loading say nothing about the page's film.
     player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
     player.receive(ready, 200);
     expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });

@@ -20,14 +20,14 @@ export interface PlayerState {
   readonly seconds: number;
   readonly playing: boolean;
   readonly settings: PlaySettings;
-  /** The page's report of its film; `null` before the first report. Kept during a reload. */
+  /** The page's report about its film; `null` before the first report. Kept during a reload. */
   readonly info: StageInfo | null;
   readonly health: PageHealth;
-  /** When the page started loading or became unresponsive, by the clock of `check`. */
+  /** When the page started loading or became unresponsive, on the clock used for `check`. */
   readonly healthSinceMs: number;
   /** `null` until a page has started. */
   readonly load: PageLoad | null;
-  /** The parameter values that the page started with; `null` for its defaults, `undefined` if it does not report them. */
+  /** The parameter values with which the page started; `null` for its defaults, `undefined` if it does not report them. */
   readonly values: ParameterValues | null | undefined;
   readonly lines: readonly ConsoleEntry[];
 }
@@ -45,10 +45,10 @@ interface PlayerOptions {
 const maxGapMs = 500;
 
 /**
- * Plays the film in the frame: commands its page, follows its reports, and detects when it becomes unresponsive. Where the page
- * cannot play by itself, the player uses its own clock and seeks the page to each time. That covers other speeds, ranges,
- * playback without a loop on pages of older projects, and comparisons of two videos. It has no access to the browser: time and
- * messages come from outside. All times are milliseconds of one clock; only console lines have the time of day.
+ * Plays the film in the frame: commands its page, follows its reports, and detects when it becomes unresponsive. If the page
+ * cannot play by itself, the player uses its own clock and seeks the page to each time. That applies to other speeds, ranges,
+ * playback without a loop on older projects' pages, and comparisons of two videos. It has no access to the browser: time and
+ * messages come from outside. All times are in milliseconds on one clock; only console lines have the time of day.
  */
 export class Player {
   readonly store: StoreApi<PlayerState>;
@@ -61,7 +61,7 @@ export class Player {
   #reducedMotion: boolean;
   /** Whether the page supports playback commands; `null` until known. */
   #obeys: boolean | null = null;
-  /** The page is hidden, and videos play in its place. */
+  /** Whether the page is hidden and videos play in its place. */
   #detached = false;
   #started = false;
   #tickMs: number | null = null;
@@ -119,7 +119,6 @@ export class Player {
     this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
 
-  /** Call when the page sends more messages than can be read. */
   flooded(nowMs: number): void {
     this.store.setState({ health: 'flooding', healthSinceMs: nowMs });
   }
@@ -236,7 +235,6 @@ export class Player {
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
 
-  /** Pauses and moves by this many frames. */
   step(frames: number, nowMs: number): void {
     const { fps } = this.film;
     if (this.#state.playing) this.pause(nowMs);
@@ -251,19 +249,18 @@ export class Player {
     if (counted !== this.#counts) this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** Plays the film with other parameter values; `null` for its defaults. Pages of older projects have none. */
+  /** Plays the film with other parameter values; `null` for its defaults. Older projects' pages have none. */
   adjust(values: ParameterValues | null): void {
     this.#post({ type: 'koda:parameters', values });
   }
 
-  /** Call when the page is hidden or shown again. */
   detach(detached: boolean, nowMs: number): void {
     if (this.#detached === detached) return;
     this.#detached = detached;
     this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** Advances the time between the page's reports. Call for every frame while the film plays. */
+  /** Advances the time between the page's reports. Call for every frame while the film is playing. */
   tick(nowMs: number): void {
     this.#catchUp(nowMs);
     const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;

@@ -14,7 +14,7 @@ import {
   type ToPreview,
 } from './preview-channel.ts';
 
-/** Counts what happens to this many messages within one second. */
+/** Counts how this many messages within one second are handled. */
 function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
   const seen: Record<string, number> = { read: 0, drop: 0, flood: 0 };
   for (let message = 0; message < count; message += 1) {

@@ -12,11 +12,11 @@ const maxReadsPerSecond = 2500;
  */
 const maxReadMsPerSecond = 300;
 const readAlways = 300;
-/** More messages per second than this are a flood: even dropping them would keep the studio busy. */
+/** More messages per second than this are a flood, because even dropping them would keep the studio busy. */
 const floodPerSecond = 20_000;
-/** Too many messages in this many consecutive seconds are a flood as well. */
+/** Too many messages in this many consecutive seconds are also a flood. */
 const floodSeconds = 3;
-/** Film messages read per second. Each re-renders the whole preview. */
+/** Film messages read per second. Each one rerenders the whole preview. */
 const maxFilmMessagesPerSecond = 20;
 
 /** Limits a page's messages before they are read. */
@@ -50,7 +50,6 @@ export class MessageBudget {
     return this.#count === floodPerSecond ? 'flood' : 'drop';
   }
 
-  /** Adds the time spent reading a message. */
   spent(durationMs: number): void {
     this.#spentMs += durationMs;
   }
@@ -79,7 +78,7 @@ const filmSchema = stageInfoSchema.extend({
   fps: z.number().min(1).max(1000),
 });
 
-/** Playback state. Pages of older projects do not report it and cannot change it. */
+/** Playback state. Older projects' pages do not report it and cannot change it. */
 const playbackSchema = z.object({
   speed: z.number().positive(),
   loop: z.boolean(),
@@ -87,7 +86,7 @@ const playbackSchema = z.object({
 });
 
 const share = z.number().min(-10).max(10);
-/** A part of the frame, in fractions of its width and height. */
+/** Area of the frame, in fractions of its width and height. */
 const textBoxSchema = z.object({ x: share, y: share, width: share, height: share });
 export type TextBox = z.infer<typeof textBoxSchema>;
 
@@ -100,7 +99,7 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     playing: z.boolean(),
     playback: playbackSchema.optional(),
   }),
-  // Sent once after each load, with the parameter values set from outside. Pages of older projects omit these.
+  // Sent once after each load, with the externally set parameter values. Older projects' pages omit these.
   z.object({ type: z.literal('koda:ready'), info: filmSchema, values: parameterValuesSchema.nullable().optional() }),
   // Sent whenever an edit changes the film.
   z.object({ type: z.literal('koda:film'), info: filmSchema }),
@@ -110,19 +109,18 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     level: z.enum(['error', 'warning', 'info']),
     text: z.string().max(maxTextCharacters),
   }),
-  // Where a text is on screen, and which text is at a point: responses to `koda:find-text` and `koda:text-at`.
+  // Responses to `koda:find-text` and `koda:text-at`: where a text is on screen, and which text is at a point.
   z.object({ type: z.literal('koda:texts'), requestId: z.int(), boxes: z.array(textBoxSchema).max(100) }),
   z.object({ type: z.literal('koda:text'), requestId: z.int(), text: z.string().max(300).nullable() }),
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 
-/** Messages from the studio to the film page. A seek without a time only requests a response. */
 export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings)
   /** Restarts the film with these parameter values at its current time; `null` for its defaults. */
   | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null }
-  /** Draws a scene with these props at once, until its file has them; null = those of the file. */
+  /** Draws a scene with these props immediately, until its file contains them; `null` for the file's props. */
   | { readonly type: 'koda:scene-props'; readonly sceneId: string; readonly props: SceneProps | null }
   | { readonly type: 'koda:find-text'; readonly requestId: number; readonly text: string }
   | { readonly type: 'koda:text-at'; readonly requestId: number; readonly point: FramePoint };
@@ -135,14 +133,14 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** Pages of older projects do not respond. */
+/** Older projects' pages do not respond. */
 const responseTimeoutMs = 250;
 
 type Post = (message: ToPreview) => void;
 type TextClick = { readonly text: string; readonly point: FramePoint };
 type TextMessage = Extract<FromPreview, { type: 'koda:texts' | 'koda:text' }>;
 
-/** Connects the editor of a film with the page that shows it. */
+/** Connects a film's editor with the page that shows it. */
 export class EditChannel {
   #post: Post | null = null;
   #requests = 0;
@@ -150,7 +148,7 @@ export class EditChannel {
   readonly #clickListeners = new Set<(click: TextClick) => void>();
   readonly #startListeners = new Set<() => void>();
 
-  /** Sends to this page from now on. Returns what ends that. */
+  /** Sends to this page until the returned function is called. */
   connect(post: Post): () => void {
     this.#post = post;
     return () => {
@@ -182,7 +180,7 @@ export class EditChannel {
     return () => this.#startListeners.delete(listener);
   }
 
-  /** The user clicked on the frame. Returns whether an editor took the click, because a text is there. */
+  /** Handles a click on the frame. Resolves to whether an editor used the click, because there is a text at this point. */
   async clicked(point: FramePoint): Promise<boolean> {
     if (this.#clickListeners.size === 0) return false;
     const response = await this.#ask((requestId) => ({ type: 'koda:text-at', requestId, point }));
@@ -191,7 +189,7 @@ export class EditChannel {
     return true;
   }
 
-  /** Null if the page does not respond in time. */
+  /** Resolves to `null` if the page does not respond in time. */
   #ask(message: (requestId: number) => ToPreview): Promise<TextMessage | null> {
     this.#requests += 1;
     const requestId = this.#requests;
@@ -208,22 +206,25 @@ export class EditChannel {
   }
 }
 
-/** The only one: the studio shows one live preview at a time. */
+/** The only instance, because the studio shows one live preview at a time. */
 export const editChannel = new EditChannel();
 
 /**
- * Draws a scene with these props within a frame or two, without waiting for its file. The page returns to the file by
- * itself once that has the same content, or content that was never sent. Null returns at once.
+ * Draws a scene with these props within a frame or two, without waiting for its file. The page returns to the file once that
+ * has the same content, or content that was never sent. `null` returns immediately.
  */
 export const sendSceneProps = (sceneId: string, props: SceneProps | null): void => editChannel.sendSceneProps(sceneId, props);
 
-/** Returns where a text is on screen now, regardless of case and white space; none if the page does not respond. */
+/** Returns where a text is on screen now, ignoring case and white space; empty if the page does not respond. */
 export const findText = (text: string): Promise<TextBox[]> => editChannel.findText(text);
 
-/** Calls back with the line of text that the user clicks in the frame. Returns what ends that. */
+/** Calls `listener` with the line of text that the user clicks in the frame, until the returned function is called. */
 export const onTextClick = (listener: (click: TextClick) => void): (() => void) => editChannel.onTextClick(listener);
 
-/** Calls back when the page has started, from its files alone: props that are not stored yet must be sent again. */
+/**
+ * Calls `listener` when the page has started. It uses only its files then, so props that are not stored yet must be sent
+ * again.
+ */
 export const onPageStart = (listener: () => void): (() => void) => editChannel.onPageStart(listener);
 
 /** Returns whether a message comes from the preview's frame. Other pages can post to this window, too. */

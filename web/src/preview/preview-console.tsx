@@ -22,7 +22,6 @@ const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', war
 
 const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-/** Shows messages of the page and the server, newest last. */
 export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
   const counts = countLevels(entries);
@@ -60,7 +59,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   );
 }
 
-/** Virtualised lines. New lines do not move the view of a user who has scrolled up. */
+/** Virtualised lines. New lines do not move the view if the user has scrolled up. */
 function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);

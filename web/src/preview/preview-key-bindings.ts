@@ -9,7 +9,6 @@ interface PreviewState {
   readonly actions: PreviewActions;
   readonly scenes: readonly FilmScene[];
   readonly onlyScene: number | null;
-  /** Whether the film can play. */
   readonly enabled: boolean;
   readonly canCompare: boolean;
   readonly fullScreen: boolean;
@@ -20,7 +19,7 @@ function following<T>(values: readonly T[], value: T): T | undefined {
   return values[(values.indexOf(value) + 1) % values.length];
 }
 
-/** Returns the key bindings of the live preview; `shortcuts-dialog.tsx` lists them. */
+/** Returns the live preview's key bindings; `shortcuts-dialog.tsx` lists them. */
 export function previewKeyBindings({
   player,
   actions,

@@ -13,7 +13,6 @@ interface ScrubBarProps {
   player: Player;
   enabled: boolean;
   scenes: readonly FilmScene[];
-  /** Number of the current scene. */
   current: number | null;
   /** Receives the keys that the slider does not handle. */
   onKey: (event: KeyboardEvent) => void;
@@ -59,7 +58,7 @@ interface SceneBlocksProps {
   durationSeconds: number;
 }
 
-/** Does not re-render while only the time changes. */
+/** Does not rerender if only the time changes. */
 const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
   const { lanes, count } = assignLanes(scenes);
   return scenes.map((scene, index) => (

@@ -8,7 +8,6 @@ import { usePlayerState } from './use-player.ts';
 interface TimeDisplayProps {
   player: Player;
   enabled: boolean;
-  /** Title of the current scene. */
   title: string;
   typing: boolean;
   onTyping: (typing: boolean) => void;
@@ -74,7 +73,7 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
   const done = useRef(false);
   useEffect(() => field.current?.select(), []);
   const end = (toSeconds: number | null, byKey: boolean) => {
-    // Removing the field blurs it as well.
+    // Removing the field also blurs it.
     if (done.current) return;
     done.current = true;
     onEnd(toSeconds, byKey);

@@ -26,7 +26,6 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** Actions of the bar other than playback. */
 export interface PreviewActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
@@ -52,7 +51,6 @@ interface TransportProps {
   consoleOpen: boolean;
   /** Whether the parameters are visible; `null` if the film has none. */
   parametersOpen: boolean | null;
-  /** Number of errors in the console. */
   errors: number;
   fullScreen: boolean;
   typingTime: boolean;
@@ -105,7 +103,7 @@ export function Transport(props: TransportProps) {
   );
 }
 
-/** Returns the time of the shown frame in seconds. */
+/** Returns the shown frame's time in seconds. */
 function frameOf(player: Player): number {
   const { fps } = player.film;
   const frame = Math.round(player.store.getState().seconds * fps);
@@ -227,7 +225,6 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
   );
 }
 
-/** A button that stays pressed. */
 function Toggle({ pressed, className, ...props }: ComponentProps<typeof IconButton> & { pressed: boolean }) {
   return (
     <IconButton

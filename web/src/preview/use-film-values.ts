@@ -8,8 +8,8 @@ import { usePlayerState } from './use-player.ts';
 /** The film restarts with each change, so this waits until the values settle. */
 const quietMs = 150;
 /**
- * A page that is restarting misses the message, so it is sent again whenever the page starts with other values. The limit stops
- * pages that cannot store values (browsers may block storage in frames) from restarting forever.
+ * A page that is restarting misses the message, so it is sent again whenever the page starts with other values. The limit
+ * stops pages that cannot store values (browsers may block storage in frames) from restarting forever.
  */
 const maxTries = 5;
 
@@ -39,7 +39,7 @@ export function useFilmValues(
       return;
     }
     const sentBefore = values === wanted ? times : 0;
-    // The page of an older project does not report its values.
+    // An older project's page does not report its values.
     if (has === undefined ? wanted === values : sentBefore >= maxTries) return;
     const timer = setTimeout(() => {
       sent.current = { values: wanted, times: sentBefore + 1 };

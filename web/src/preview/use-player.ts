@@ -78,7 +78,6 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
   return player;
 }
 
-/** Selects from the player's state. Re-renders only if the selection changes. */
 export function usePlayerState<T>(player: Player, select: (state: PlayerState) => T): T {
   return useStore(player.store, select);
 }

@@ -14,9 +14,9 @@ export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;
 const viewSettingsSchema = z.object({
   safeAreas: z.boolean().catch(false),
   grid: z.boolean().catch(false),
-  /** Plain, on a phone, or cropped to another aspect. */
+  /** Plain, on a phone, or cropped to another aspect ratio. */
   frame: z.enum(frameModes).catch('plain'),
-  /** The background; all values but `film` hide the film's own. */
+  /** The background; all values except `film` hide the film's own. */
   background: z.enum(backgrounds).catch('film'),
   compareMode: z.enum(['wipe', 'side']).catch('wipe'),
 });

@@ -5,7 +5,7 @@ import { browserStorage, type StoredTexts } from '../browser-storage.ts';
 import { cx } from '../ui/elements.tsx';
 
 const storageKey = 'koda:talk-width';
-/** In CSS pixels. The message box with its buttons fits, and the live preview beside it. */
+/** In CSS pixels. The message box with its buttons fits, and so does the live preview beside it. */
 const minConversationWidth = 300;
 const minPanesWidth = 520;
 
@@ -25,20 +25,19 @@ export const conversationWidth = createStore<{ readonly width: number | null }>(
   width: readWidth(browserStorage.read(storageKey)),
 }));
 
-/** Sets the width and stores it for the next visit. */
 export function setConversationWidth(width: number | null, storage: Pick<StoredTexts, 'write'> = browserStorage): void {
   conversationWidth.setState({ width });
   storage.write(storageKey, width === null ? null : String(width));
 }
 
-/** Returns the CSS width of the conversation, which shrinks with the window. */
+/** Returns the conversation's CSS width, which shrinks with the window. */
 export function conversationColumn(width: number | null): string | undefined {
   return width === null ? undefined : `max(${minConversationWidth}px, min(${width}px, 100vw - ${minPanesWidth}px))`;
 }
 
 const stepPixels = 16;
 
-/** Divider between conversation and panes, moved by dragging or by the arrow keys. A double click resets it. */
+/** Divider between conversation and panes, moved by dragging or with the arrow keys. A double click resets it. */
 export function PaneDivider({ columnId }: { columnId: string }) {
   const width = useStore(conversationWidth, (state) => state.width);
   const [held, setHeld] = useState(false);

@@ -44,7 +44,7 @@ export function Panes() {
   const newIn = useUnseen(tab);
   useEffect(() => rememberTab(chosen), [chosen]);
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs are wider than the page.
+  // On a phone, the tabs are wider than the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what it is for.
   useEffect(() => {
     list.current?.querySelector('[data-state="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

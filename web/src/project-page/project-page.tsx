@@ -61,7 +61,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ project, planEditor, editor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
-  // A loaded project may be deleted. Other errors matter only before the first load.
+  // A loaded project may have been deleted. Other errors matter only before the first load.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <main className="h-full" aria-label="The project could not be opened">

@@ -19,7 +19,6 @@ export function useProject(): ProjectContextValue {
   return value;
 }
 
-/** Selects from the project's view. Re-renders only if the selection changes. */
 export function useView<T>(select: (view: ProjectView) => T): T {
   return useStore(useProject().handle.store, (state) => {
     if (!state.view) throw new Error('The project is shown before it is loaded.');

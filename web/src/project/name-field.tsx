@@ -13,7 +13,7 @@ export function NameField({ name, label, className, onDone }: NameFieldProps) {
   const [draft, setDraft] = useState(name);
   const over = useRef(false);
   const end = (next: string | null, byKey: boolean) => {
-    // Removing the field blurs it as well.
+    // Removing the field also blurs it.
     if (over.current) return;
     over.current = true;
     onDone(next === '' || next === name ? null : next, byKey);

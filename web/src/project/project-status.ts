@@ -4,7 +4,7 @@ import { type Approval, type Phase, type Project, wasStoppedByUser } from '#cont
 import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
 
-/** Status of a project: running, stopped by the user, failed in any phase, or else its phase. */
+/** Status of a project: running, stopped by the user, failed in any phase, or otherwise its phase. */
 export type ProjectStatus = Phase | 'working' | 'stopped';
 
 /** Shown on project cards, and read by screen readers above the message box. */
@@ -26,7 +26,7 @@ export function projectStatus({ phase, running, error }: Pick<Project, 'phase' |
   return wasStoppedByUser(error) ? 'stopped' : 'error';
 }
 
-/** Status in the browser tab's title. `percent` of the running render. */
+/** Status in the browser tab's title. `percent` is the running render's. */
 type TabState = { readonly mark: 'working'; readonly percent: number | null } | { readonly mark: 'waits' | 'failed' | null };
 
 interface Known {

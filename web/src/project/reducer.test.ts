@@ -215,7 +215,7 @@ describe('batch of events', () => {
     expect(Object.keys(fourth.files)).toEqual(['a.ts', 'b.ts', 'c.ts']);
     expect(fourth.messages.map(({ id }) => id)).toEqual(['msg_a', 'msg_b', 'msg_c']);
     expect(before).toEqual(kept);
-    // The page has seen these files, so the next event must copy them.
+    // The page has received these files, so the next event must copy them.
     expect(advance(fourth, written('d.ts')).files).not.toBe(fourth.files);
     expect(Object.keys(fourth.files)).toHaveLength(3);
   });
@@ -438,7 +438,7 @@ describe('preview and renders', () => {
     );
     const usage = { inputTokens: 111, cachedInputTokens: 64, outputTokens: 13, costUsd: 1.75 };
     expect(view.usage).toEqual(usage);
-    // A snapshot already includes the usage that arrived live.
+    // A snapshot already includes usage that arrived live.
     expect(viewAfterReload(view, snapshot({ usage, seq: 2 })).usage).toEqual(usage);
   });
 });

@@ -6,19 +6,19 @@ import type { SurfaceMessages } from '#contract/surface.ts';
 import { withPieces } from '#contract/surface-messages.ts';
 import { withToolEvent } from '#contract/tool-calls.ts';
 
-/** A file as events report it. `text` is `null` if the page lacks a part and must fetch the file. */
+/** A file as reported by events. `text` is `null` if the page lacks a part and must fetch the file. */
 export interface LiveFile {
   readonly path: string;
   readonly text: string | null;
   readonly streaming: boolean;
   readonly deleted: boolean;
-  /** Increases with each change of the content, which makes a fetched copy stale. */
+  /** Incremented with each change to the content, which makes a fetched copy stale. */
   readonly version: number;
 }
 
 /**
- * Tracks what the events of one batch have already copied. Copies that no reader has seen are changed in place. Otherwise, each
- * of thousands of events would copy thousands of files or messages.
+ * Tracks what one batch of events has already copied. Copies that no reader has received yet are changed in place. Otherwise,
+ * each of thousands of events would copy thousands of files or messages.
  */
 export class Batch {
   #files: Record<string, LiveFile> | null = null;
@@ -57,22 +57,24 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
-/** The project's state in the page: the snapshot, updated by later events, plus state of this page only. */
+/** The project's state in the page: the snapshot, updated by later events, plus page-local state. */
 export interface ProjectView extends ProjectSnapshot {
   readonly files: Readonly<Record<string, LiveFile>>;
   readonly currentFile: string | null;
   readonly progress: Readonly<Record<string, RenderProgress>>;
   /** Errors of the preview. */
   readonly console: readonly ConsoleLine[];
-  /** Increases when files changed as a whole (a restore, a discarded stream), so that the page must fetch the list again. */
+  /**
+   * Incremented when files changed as a whole (a restore, a discarded stream), so that the page must fetch the list again.
+   */
   readonly filesVersion: number;
-  /** Increases with each change of a file, after which the preview may have to restart. */
+  /** Incremented with each change to a file, after which the preview may have to restart. */
   readonly codeVersion: number;
-  /** Increases when a checkpoint was added or got an image, which makes the fetched history stale. */
+  /** Incremented when a checkpoint was added or got an image, which makes the fetched history stale. */
   readonly historyVersion: number;
-  /** Increases when the preview server started, so that its frame must reload. */
+  /** Incremented when the preview server started, so that its frame must reload. */
   readonly previewVersion: number;
-  /** Why this view is no longer reliable; `null` while it is. */
+  /** Why this view is no longer reliable; `null` if it is. */
   readonly staleReason: string | null;
 }
 
@@ -94,7 +96,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
   };
 }
 
-/** Applies a fresh snapshot after a gap. State of this page stays. */
+/** Applies a fresh snapshot after a gap. Page-local state is preserved. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
@@ -112,7 +114,7 @@ export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): P
   };
 }
 
-/** No event reports changes of assets; the requests of this page cause them. */
+/** No event reports asset changes; this page's own requests cause them. */
 export function withAssets(view: ProjectView, assets: readonly Asset[]): ProjectView {
   return { ...view, assets: [...assets] };
 }
@@ -129,8 +131,8 @@ export function applyEvents(view: ProjectView, events: readonly ProjectEvent[]):
 }
 
 /**
- * Applies one event, as the server does to its tables. An event that was applied before changes nothing; a gap in the sequence
- * marks the view stale. Pure, except that views of the same batch are mutated, so only the last one is valid.
+ * Applies one event, as the server does to its tables. An event that was already applied changes nothing; a gap in the
+ * sequence marks the view stale. Pure, except that views in the same batch are mutated, so only the last one is valid.
  */
 export function applyEvent(view: ProjectView, event: ProjectEvent, batch: Batch): ProjectView {
   if (event.type === 'reset') return viewAfterReload(view, event.snapshot);
@@ -199,7 +201,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'render.progress':
       return applyRenderProgress(view, event);
     case 'render.complete':
-      // Its thumbnail is also the image of a checkpoint.
+      // Its thumbnail is also a checkpoint's image.
       return { ...withRender(view, event.render), historyVersion: view.historyVersion + 1 };
     case 'render.failed':
       return withRender(view, event.render);
@@ -227,7 +229,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
   }
 }
 
-/** Fails to compile if an event type of the contract is not handled above. */
+/** Fails to compile if one of the contract's event types is not handled above. */
 function unknownEvent(event: never): never {
   throw new Error(`Unknown event: ${JSON.stringify(event)}`);
 }
@@ -251,7 +253,7 @@ function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Bat
 
 function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>, batch: Batch): ProjectView {
   const before = event.offset === 0 ? '' : (view.files[event.path]?.text ?? null);
-  // The page opened in the middle of the stream and missed its beginning.
+  // The page opened in the middle of the stream and missed its start.
   const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
   return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }, batch), currentFile: event.path };
 }
@@ -276,7 +278,7 @@ function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 't
   return { ...(event.name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
 }
 
-/** Removes files that were streamed but never written. The page fetches what exists of them. */
+/** Removes files that were streamed but never written. The page fetches those that exist. */
 function withoutHalfFiles(view: ProjectView): ProjectView {
   const whole = Object.values(view.files).filter((file) => !file.streaming);
   if (whole.length === Object.keys(view.files).length) return view;

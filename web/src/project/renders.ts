@@ -31,7 +31,7 @@ export function imageOf({ settings, videoUrl, thumbnailUrl }: Render): string | 
 
 export const isRunning = (render: Render) => render.status === 'queued' || render.status === 'running';
 
-/** Returns the final renders that finished or failed between two views, oldest first. Approvals report previews. */
+/** Returns the final renders that finished or failed between two views, oldest first. Previews are reported by approvals. */
 export function finishedSince(before: readonly Render[], after: readonly Render[]): Render[] {
   if (before === after) return [];
   const working = new Set(before.filter(isRunning).map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { oncePerFrame } from './store.ts';
 
-/** Pending animation frame callbacks, as a browser holds them. */
+/** Pending animation frame callbacks, as in a browser. */
 let frames: Map<number, () => void>;
 let count: number;
 

@@ -6,12 +6,12 @@ import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
-/** Hidden tabs get no animation frames; the work runs after this time instead. */
+/** Hidden tabs get no animation frames, so the work runs after this time instead. */
 const withoutFramesMs = 250;
 
 /**
- * Returns a function that schedules `work` for the next animation frame, once per frame. In a hidden tab, the work runs after a
- * timeout.
+ * Returns a function that schedules `work` for the next animation frame, once per frame. In a hidden tab, the work runs after
+ * a timeout.
  */
 export function oncePerFrame(work: () => void): () => void {
   let waiting: { readonly frame: number; readonly timer: ReturnType<typeof setTimeout> } | null = null;
@@ -40,13 +40,12 @@ interface ProjectStoreState {
 export interface ProjectStoreHandle {
   readonly store: StoreApi<ProjectStoreState>;
   reload(): Promise<void>;
-  /** No event reports changes of assets; requests of pages cause them. */
+  /** No event reports asset changes; the page's own requests cause them. */
   setAssets(assets: readonly Asset[]): void;
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
   /** Removes a deleted render, because no event reports it. */
   removeRender(renderId: string): void;
-  /** Ends the stream. The store keeps its last state. */
   close(): void;
 }
 
@@ -106,7 +105,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
       if (closed) return;
       const loadError = toApiError(error);
       store.setState({ loadError, connection: 'reconnecting' });
-      // A refusal (4xx) is final. Network and server errors are retried.
+      // A rejection (4xx) is final. Network and server errors are retried.
       if (loadError.status >= 400 && loadError.status < 500) return;
       retryTimer = setTimeout(() => void load(), backoffMs(failedLoads, Math.random()));
       failedLoads += 1;

@@ -46,7 +46,7 @@ it('A15 A18: suggests the preview while it renders', () => {
   expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
   expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
-  // Finished, with its approval about to be requested. The preview of the previous phase does not count.
+  // Finished, with its approval about to be requested. The previous phase's preview does not count.
   expect(shownTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });

@@ -6,14 +6,14 @@ import { newestComplete, runningPreview } from './renders.ts';
 export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type PaneTab = (typeof paneTabs)[number];
 
-/** Layout state of the page, shared by its parts and not stored. */
+/** The page's layout state, shared by its parts and not stored. */
 export interface Workbench {
   /** The tab that the user chose; `null` shows the most relevant one. */
   readonly chosenTab: PaneTab | null;
   /** The pane that a narrow screen shows. */
   readonly pane: 'conversation' | 'panes';
   readonly renderDialog: boolean;
-  /** Requests a time of the film in the live preview. Each request is a new object. */
+  /** A time in the film to show in the live preview. Each request is a new object. */
   readonly seekRequest: { readonly seconds: number } | null;
   /** Entered parameter values by name; missing ones use the film's defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -35,7 +35,6 @@ export function createWorkbench(tab: PaneTab | null, parameters: Workbench['para
 
 type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
 
-/** Returns the user's tab, or else the suggested one. */
 export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab {
   return chosen ?? suggestedTab(view);
 }
@@ -95,7 +94,7 @@ export function appendText(text: string, words: string): string {
   return `${text}${text === '' || /\s$/.test(text) ? '' : ' '}${words} `;
 }
 
-/** Removes the sent beginning of a text. The rest is what the user added in the meantime. */
+/** Removes the sent beginning of a text. The rest is what the user has added in the meantime. */
 export function withoutSent(text: string, sent: string): string {
   const rest = text.trimStart();
   return rest.startsWith(sent) ? rest.slice(sent.length).trimStart() : text;

@@ -40,7 +40,6 @@ describe('playback of a running preview', () => {
     expect(playbackAfter(renders(render('a', 'queued')))).toBeNull();
     expect(playbackAfter(running)).toEqual({ renderId: 'a', state: 'opening' });
     expect(playbackAfter(running, frame)).toEqual({ renderId: 'a', state: 'showing' });
-    // Progress changes nothing.
     expect(playbackAfter(running, frame, running)).toEqual({ renderId: 'a', state: 'showing' });
     expect(playbackAfter(running, frame, complete)).toEqual({ renderId: 'a', state: 'replacing' });
     expect(playbackAfter(running, frame, complete, complete)).toEqual({ renderId: 'a', state: 'replacing' });
@@ -61,7 +60,7 @@ describe('playback of a running preview', () => {
       expect(playbackAfter(running, frame, over)).toBeNull();
     }
     expect(playbackAfter(running, complete)).toBeNull();
-    // Also while the finished video takes over.
+    // The same applies while the finished video takes over.
     expect(playbackAfter(running, frame, complete, renders())).toBeNull();
     expect(
       playbackAfter(running, frame, complete, renders(render('a', 'complete'), render('bb', 'complete', 'final'))),

@@ -7,12 +7,12 @@ import { ProgressiveVideo } from './progressive-video.tsx';
 import { renderLabel } from './render-label.ts';
 import { VideoPlayer } from './video-player.tsx';
 
-/** A preview that plays while it is being rendered, and the state of its player. */
+/** A preview that plays while it is being rendered, and its player's state. */
 export interface Playback {
   readonly renderId: string;
   /**
-   * `opening`: no frame yet. `showing`: playing. `broken`: it cannot be played, so only its progress is shown. `replacing`: the
-   * finished video exists, but the progressive one stays visible until that shows the same time.
+   * `opening`: no frame yet. `showing`: playing. `broken`: it cannot be played, so only its progress is shown. `replacing`:
+   * the finished video exists, but the progressive one stays visible until the finished one shows the same time.
    */
   readonly state: 'opening' | 'showing' | 'broken' | 'replacing';
 }
@@ -46,13 +46,12 @@ function afterRenders(playback: Playback | null, renders: readonly Render[]): Pl
 }
 
 interface FilmPlayerProps {
-  /** The finished video to play, or `null`. */
   shown: Render | null;
   /** All renders. A running preview replaces `shown` once it has a frame. */
   renders: readonly Render[];
 }
 
-/** Plays a film in a box of constant size, from the first frame of its preview to the finished video. */
+/** Plays a film in a box of constant size, from its preview's first frame to the finished video. */
 export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
   const [playback, dispatch] = useReducer(nextPlayback, null);
   useEffect(() => dispatch({ type: 'renders', renders }), [renders]);
@@ -116,7 +115,7 @@ const notPlayable: Partial<Record<RenderFormat, string>> = {
   'png-sequence': 'This is one of its frames; download them all as a zip.',
 };
 
-/** Shows an image of a render that browsers cannot play. */
+/** Shows an image for a render that browsers cannot play. */
 function StillImage({ render }: { render: Render }) {
   const note = notPlayable[render.settings.format];
   return (

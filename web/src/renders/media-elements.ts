@@ -1,4 +1,4 @@
-// Defines the custom elements of the player's controls. Loaded when a video is shown.
+// Defines the custom elements for the player's controls. Loaded when a video is shown.
 import 'media-chrome/dist/media-controller.js';
 import 'media-chrome/dist/media-control-bar.js';
 import 'media-chrome/dist/media-play-button.js';

@@ -61,7 +61,7 @@ export function FinishNotice() {
 
 const key = 'koda:notify';
 
-/** `off`: not requested. `on`: the system notifies. `denied`: the browser forbids it. `null`: unsupported. */
+/** `off`: not requested. `on`: the system notifies. `denied`: the browser blocks it. `null`: unsupported. */
 type Notifying = 'off' | 'on' | 'denied' | null;
 
 /** Browsers allow notifications on HTTPS and localhost. On Android, only service workers may send them. */
@@ -102,7 +102,6 @@ function notify(text: string, options: { title: string; icon: string | null; tag
   };
 }
 
-/** Turns on system notifications for finished renders. The browser asks for permission after a click. */
 export function NotifyMe() {
   const state = useNotifying();
   if (state === null) return null;

@@ -34,7 +34,7 @@ interface OutputFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Edits size, frame rate, format and quality, where the target leaves a choice. */
+/** Edits size, frame rate, format and quality, as far as the target leaves a choice. */
 export function OutputFields({ choice, offer, resolutions, onChange }: OutputFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';
@@ -94,7 +94,7 @@ interface RangePickerProps {
   part: RangeChoice;
   scenes: StageInfo['scenes'];
   durationSeconds: number;
-  /** Frame rate of the render; converts between seconds and frames. */
+  /** The render's frame rate, to convert between seconds and frames. */
   fps: number;
   onChange: (part: RangeChoice) => void;
 }
@@ -102,7 +102,7 @@ interface RangePickerProps {
 const kinds = ['film', 'scene', 'range'] as const;
 const units = ['seconds', 'frames'] as const;
 
-/** Chooses the range: the whole film, a scene, or from – to. */
+/** Chooses the range: the whole film, a scene, or a start and end. */
 export function RangePicker({ part, scenes, durationSeconds, fps, onChange }: RangePickerProps) {
   const sceneField = useId();
   const offered = scenes.length > 1 ? kinds : kinds.filter((kind) => kind !== 'scene');

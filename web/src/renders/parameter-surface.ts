@@ -3,7 +3,7 @@ import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
 import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
-/** Entered parameter values by name, as the fields hold them. Missing ones use the film's defaults. */
+/** Entered parameter values by name, as in the fields. Missing ones use the film's defaults. */
 export type ParameterFields = Readonly<Record<string, unknown>>;
 const fieldsSchema = z.record(z.string(), z.unknown());
 const keyOf = (projectId: string) => projectTextName('parameters', projectId);
@@ -25,8 +25,8 @@ const maxChoices = 20;
 export const resetAction = 'reset_parameter';
 
 /**
- * Describes the parameters of a film as a surface. Only names and descriptions come from the film's code. The data model holds
- * the fields by name.
+ * Describes a film's parameters as a surface. Only names and descriptions come from the film's code. The data model has the
+ * fields by name.
  */
 export function parameterSurface(parameters: readonly ParameterInfo[], fields: ParameterFields): Surface {
   const list = parameters.flatMap((info) => rowOf(info, info.name in fields));
@@ -105,7 +105,7 @@ function fieldOf(info: ParameterInfo, fields: ParameterFields): unknown {
 }
 
 /**
- * Returns the film's parameter values, or `undefined` if all are defaults. `bad` names a parameter whose field holds an invalid
+ * Returns the film's parameter values, or `undefined` if all are defaults. `bad` names a parameter whose field has an invalid
  * value. The film page checks its own rules.
  */
 export function valuesOf(

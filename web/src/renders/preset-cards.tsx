@@ -6,7 +6,7 @@ import { cx } from '../ui/elements.tsx';
 import type { RenderChoice } from './render-choice.ts';
 import { targetNames } from './render-label.ts';
 
-/** Shares of the frame, 0 to 1, that a platform's own buttons and texts cover, from each edge. */
+/** Fractions of the frame, 0 to 1, that a platform's own buttons and texts cover, from each edge. */
 interface SafeArea {
   readonly top: number;
   readonly right: number;
@@ -14,7 +14,7 @@ interface SafeArea {
   readonly left: number;
 }
 
-/** Title-safe area of television (EBU R 95), which a player may cover with its controls. */
+/** Title-safe area for television (EBU R 95), which a player may cover with its controls. */
 const title = { top: 0.05, right: 0.05, bottom: 0.05, left: 0.05 };
 
 /** The platforms' advice for 1080×1920, rounded to the safe side. It changes from time to time. */
@@ -39,14 +39,12 @@ const targetDetails: Record<(typeof targets)[number], { readonly detail: string;
 
 interface PresetCardsProps {
   value: RenderChoice['target'];
-  /** Aspect of the film. */
   aspect: Aspect;
-  /** Image of the film, or `null`. */
   thumbnailUrl: string | null;
   onChange: (target: RenderChoice['target']) => void;
 }
 
-/** Chooses the purpose of the video. Each card shows the film in a frame of the platform's proportions. */
+/** Chooses the purpose of the video. Each card shows the film in a frame with the platform's proportions. */
 export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCardsProps) {
   return (
     <RadioGroup.Root

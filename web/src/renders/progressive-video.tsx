@@ -7,8 +7,9 @@ import { renderLabel } from './render-label.ts';
 const marker = [0x61, 0x76, 0x63, 0x43];
 
 /**
- * Returns the codec string that a browser needs before it accepts an H.264 stream in an MP4 (`avc1.42c01e`: profile, constraints
- * and level, RFC 6381). Reads it from the `avcC` box of the file's head (ISO 14496-15). Returns `null` until that has arrived.
+ * Returns the codec string that a browser needs before it accepts an H.264 stream in an MP4 (`avc1.42c01e`: profile,
+ * constraints and level, RFC 6381). Reads it from the `avcC` box at the start of the file (ISO 14496-15). Returns `null`
+ * until that has arrived.
  */
 export function h264Codec(head: Uint8Array): string | null {
   const at = head.findIndex((_, index) => marker.every((byte, offset) => head[index + offset] === byte));
@@ -21,9 +22,9 @@ export function h264Codec(head: Uint8Array): string | null {
 const maxHeadBytes = 64 * 1024;
 
 /**
- * Plays a video in `video` while it is being rendered, from its first frame. Resolves when all of it has arrived. Rejects if the
- * stream breaks or the browser refuses it, or with the reason of `signal`. Appends bytes as they arrive. With a `src`, which is
- * the fallback, Chromium would wait for 32 kB (a quarter of a small preview) and buffer two seconds before it starts.
+ * Plays a video in `video` while it is being rendered, from its first frame. Resolves when all of it has arrived. Rejects if
+ * the stream breaks or the browser rejects it, or with the signal's reason. Appends bytes as they arrive. With a `src`, which
+ * is the fallback, Chromium would wait for 32 kB (a quarter of a small preview) and buffer two seconds before it starts.
  */
 async function playProgressively(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
   if (!('MediaSource' in window)) {
@@ -75,7 +76,7 @@ async function append(buffer: SourceBuffer, bytes: Uint8Array<ArrayBuffer>, sign
   if (type === 'error') throw new Error('The browser cannot read the video.');
 }
 
-/** Waits for the first of these events. Rejects with the reason of `signal`. */
+/** Waits for the first of these events. Rejects with the signal's reason. */
 async function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<Event> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Event>();
@@ -92,7 +93,6 @@ async function nextOf(target: EventTarget, names: readonly string[], signal: Abo
 interface ProgressiveVideoProps {
   render: Render;
   ref: RefObject<HTMLVideoElement | null>;
-  /** Whether the video is hidden until its first frame. */
   hidden: boolean;
   /** Whether it waits for the user to play it, because of reduced motion. */
   reducedMotion: boolean;

@@ -17,7 +17,7 @@ import type { RenderRequestInput } from '../api/client.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
-/** Formats of films; the player exports single frames. */
+/** Formats for films; the player exports single frames. */
 export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
 export type FilmFormat = (typeof filmFormats)[number];
 export const qualities = ['small', 'normal', 'best'] as const;
@@ -57,11 +57,9 @@ const gifRates = [25, 50] as const;
 export interface Offer {
   readonly formats: readonly FilmFormat[];
   readonly format: FilmFormat;
-  /** `null` if the platform decides. */
   readonly rates: readonly RenderChoice['fps'][] | null;
   readonly fps: RenderChoice['fps'];
   readonly canBeTransparent: boolean;
-  /** The constant quality value; `null` if the format has none. */
   readonly crf: number | null;
   readonly size: { readonly width: number; readonly height: number };
 }
@@ -87,12 +85,11 @@ export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
   };
 }
 
-/** Builds the request for a choice. An undefined `range` and `parameters` request the whole film with its defaults. */
 export function requestOf(
   choice: RenderChoice,
   { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
 ): RenderRequestInput {
-  // The request does not depend on the film's aspect.
+  // The request does not depend on the film's aspect ratio.
   const offer = offerOf(choice, '16:9');
   const { format, fps } = offer;
   const picture = choice.target === 'custom' ? { resolution: choice.resolution, fps } : { preset: choice.target };
@@ -108,8 +105,8 @@ export function requestOf(
 }
 
 /**
- * Converts the range to the API's format; `incomplete` names an unreadable field. The server checks that the range is within the
- * film.
+ * Converts the range to the API's format; `incomplete` names an unreadable field. The server checks that the range is within
+ * the film.
  */
 export function rangeOf(part: RangeChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
   switch (part.kind) {

@@ -15,7 +15,7 @@ const quietMs = 300;
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
   readonly error: ApiError | null;
-  /** Whether the server would refuse the render. */
+  /** Whether the server would reject the render. */
   readonly refused: boolean;
 }
 
@@ -36,7 +36,7 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
   return { estimate: failure ? null : (data ?? null), error: failure, refused };
 }
 
-/** Returns how parameter values break the film's rules; `null` if they do not, or until the film has responded. */
+/** Returns how parameter values violate the film's rules; `null` if they do not, or until the film has responded. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
   const asked = useSettled(JSON.stringify(values ?? null), quietMs);
@@ -67,12 +67,10 @@ export function workTime({
 }
 
 interface EstimateLineProps {
-  /** `null` until the server has responded. */
   estimate: RenderEstimate | null;
   error: ApiError | null;
 }
 
-/** Shows the render's estimate. The height is fixed, so that nothing moves while the user chooses. */
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
@@ -127,7 +125,7 @@ interface RefusalProps {
   onWithoutPreset: () => void;
 }
 
-/** Explains why the server would refuse this render, and what to do. */
+/** Explains why the server would reject this render, and what to do. */
 export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
   const maxSeconds = preset && platforms[preset].maxSeconds;
   const tooLong = error.code === 'LIMIT_EXCEEDED';

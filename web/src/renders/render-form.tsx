@@ -46,7 +46,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
   const estimate = useRenderEstimate(whole);
   const parameterProblem = useParameterProblem(values);
-  // The parameter's panel shows errors of a field.
+  // The parameter's panel shows a field's errors.
   const problem = 'bad' in asked ? null : parameterProblem;
 
   const start = useMutation({

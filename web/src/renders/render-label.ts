@@ -20,8 +20,8 @@ export const targetNames: Record<Preset | 'custom', string> = {
 };
 
 /**
- * Formats `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`, including a range. Distinguishes renders for screen
- * readers, too.
+ * Formats `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`, including a range. Also distinguishes renders for
+ * screen readers.
  */
 export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   const { width, height, fps, format, range } = settings;
@@ -30,7 +30,6 @@ export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   return `${madeFor(settings)} ${width}×${height}, ${fps} fps, ${format}${part}`;
 }
 
-/** Returns the platform, or the kind of render. */
 function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
   if (preset) return targetNames[preset];
   return kind === 'preview' ? 'Preview' : 'Final';

@@ -4,7 +4,7 @@ import { type Render, type RenderStage, renderStageSchema } from '#contract/rend
 import { useView } from '../project/context.ts';
 import { ProgressBar } from '../ui/elements.tsx';
 
-/** Number of finished frames at a time, in milliseconds of any clock. */
+/** Number of finished frames at a time, in milliseconds on any clock. */
 export interface SpeedSample {
   readonly framesDone: number;
   readonly atMs: number;
@@ -21,7 +21,7 @@ export function withSample(samples: readonly SpeedSample[], sample: SpeedSample)
   return [...samples.filter(({ atMs }) => sample.atMs - atMs <= windowMs), sample];
 }
 
-/** Returns frames per second over the samples, or `null` without enough samples or progress. */
+/** Returns frames per second over the samples, or `null` if there are too few samples or no progress. */
 export function speedOf(samples: readonly SpeedSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.atMs - first.atMs < minSpanMs || last.framesDone === first.framesDone) return null;
@@ -34,7 +34,7 @@ const stageNames: Record<RenderStage, string> = {
   publishing: 'Checking the file',
 };
 
-/** Shows stage, frames, speed and time left of a running render. */
+/** Shows a running render's stage, frames, speed and remaining time. */
 export function RenderProgress({ render }: { render: Render }) {
   const progress = useView((view) => view.progress[render.id] ?? null);
   const speed = useSpeed(progress?.framesDone ?? null);

@@ -16,18 +16,17 @@ import { RenderProgress } from './render-progress.tsx';
 interface RenderRowProps {
   render: Render;
   shown: boolean;
-  /** Its position in the queue, if it waits. */
   queuePosition: QueuePosition | null;
   onPlay: (renderId: string) => void;
 }
 
-/** Shows one render with its state and actions. Re-renders only if the render changes. */
+/** Shows one render with its state and actions. Rerenders only if the render changes. */
 export const RenderRow = memo(function RenderRow({ render, shown, queuePosition, onPlay }: RenderRowProps) {
   const [open, setOpen] = useState(false);
   const details = useId();
   const label = renderLabel(render);
   return (
-    // Rows outside the view are not rendered by the browser, however many there are.
+    // The browser does not render rows outside the view, however many there are.
     <li className={cx('rounded-lg [contain-intrinsic-size:auto_60px] [content-visibility:auto]', shown && 'bg-sunken')}>
       <div className="flex min-h-15 items-center gap-3 px-2 py-1.5">
         <Thumbnail render={render} shown={shown} onPlay={onPlay} />
@@ -87,7 +86,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   );
 }
 
-/** Advice by error code. Missing where the error's message already says it. */
+/** Advice by error code. Missing if the error's message already gives it. */
 const failedHints: Partial<Record<string, string>> = {
   OUT_OF_MEMORY: 'Choose a smaller resolution, or render a shorter range.',
   TIMEOUT: 'Choose a smaller resolution, or render a shorter range.',
@@ -187,7 +186,7 @@ function Actions({ render, label }: { render: Render; label: string }) {
   );
 }
 
-/** Menu of the actions that do not fit into the row on a narrow screen. */
+/** Menu with the actions that do not fit into the row on a narrow screen. */
 function NarrowActions({ render, label }: { render: Render; label: string }) {
   const { again, remove } = useActions(render);
   if (isRunning(render)) return null;

@@ -6,7 +6,7 @@ import { IconButton } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Frame renders that this page requested. It saves their files once they finish. */
+/** Frame renders that this page requested and whose files it saves once they finish. */
 const awaited = new Set<string>();
 
 interface StillRequest {
@@ -22,7 +22,7 @@ async function requestStill(projectId: string, { atSeconds, image, parameters }:
   awaited.add(id);
 }
 
-/** Returns whether this page is to save the render's file; `true` only once. */
+/** Returns whether this page should save the render's file; `true` only once. */
 export const takeAwaited = (renderId: string): boolean => awaited.delete(renderId);
 
 const images = {
@@ -33,9 +33,8 @@ const images = {
 } as const satisfies Record<string, { label: string; image: StillRequest['image'] }>;
 
 interface SaveFrameProps {
-  /** Returns the shown time of the film in seconds. Called when the user requests the image. */
+  /** Returns the film time shown, in seconds. Called when the user requests the image. */
   atSeconds: () => number;
-  /** Parameter values of the shown film. */
   parameters?: StillRequest['parameters'];
   /** Called when the menu opens, to pause playback on the chosen frame. */
   onOpen: () => void;
@@ -43,7 +42,7 @@ interface SaveFrameProps {
   className?: string;
 }
 
-/** Saves an image of the shown frame, rendered from the film. */
+/** Saves an image of the frame on screen, rendered from the film. */
 export function SaveFrame({ atSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
   const { projectId } = useProject();
   const fps = useView((view) => view.plan?.fps ?? 60);

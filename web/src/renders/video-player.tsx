@@ -29,7 +29,7 @@ export function stepped(seconds: number, frames: number, video: { fps: number; d
   return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
 }
 
-/** Returns where in the film a range starts, in seconds, or `null` if its scene is not in the plan. `fps` of the render. */
+/** Returns where in the film a range starts, in seconds, or `null` if its scene is not in the plan. `fps` is the render's. */
 export function filmStart(
   range: RenderRange | null,
   film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
@@ -42,7 +42,7 @@ export function filmStart(
 type Loading = 'loading' | 'ready' | 'failed';
 
 /**
- * Loads the control elements once. Until then the video plays without controls. If loading fails, the browser's controls are
+ * Loads the control elements once. Until then, the video plays without controls. If loading fails, the browser's controls are
  * used.
  */
 function useControls(): Loading {
@@ -70,8 +70,8 @@ interface VideoPlayerProps {
 }
 
 /**
- * Plays a finished video with controls that count in frames. Space plays and pauses; arrow keys move by a frame, with Shift by a
- * second.
+ * Plays a finished video with controls that count in frames. Space plays and pauses; arrow keys move by a frame, with Shift
+ * by a second.
  */
 export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
@@ -90,7 +90,6 @@ export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerPro
     else video.current?.pause();
   };
   const toggleFullScreen = () => {
-    // The browser may refuse; nothing depends on it.
     const done = document.fullscreenElement ? document.exitFullscreen() : video.current?.parentElement?.requestFullscreen();
     done?.catch(() => undefined);
   };
@@ -178,7 +177,7 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
   );
 }
 
-/** Shows time and frame number without re-rendering anything else. */
+/** Shows the time and frame number without rerendering anything else. */
 function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; fps: number }) {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -14,7 +14,6 @@ import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
-/** Shows the film in a player, with all its renders below. */
 export function VideoView() {
   const { workbench } = useProject();
   const deleted = usePendingDeletes();
@@ -82,7 +81,7 @@ export function VideoView() {
   );
 }
 
-/** Renders of other projects change the queue, which this project's events do not report. */
+/** Other projects' renders change the queue, which this project's events do not report. */
 const queueIntervalMs = 5000;
 
 interface RenderListProps {

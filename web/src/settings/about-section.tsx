@@ -66,7 +66,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Links to a page of the server outside the studio. */
+/** Links to a page on the server outside the studio. */
 function DocumentLink({ href, children }: { href: string; children: string }) {
   return (
     <a

@@ -74,7 +74,7 @@ interface ConnectionFieldsProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** Edits the address and the names of the models. */
+/** Edits the models' address and names. */
 export function ConnectionFields({ draft, view, problem, onChange, onSaved }: ConnectionFieldsProps) {
   const { provider } = draft;
   if (provider === 'director') return null;

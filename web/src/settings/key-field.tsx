@@ -10,11 +10,9 @@ import { toast } from '../ui/toasts.tsx';
 
 interface KeyFieldProps {
   provider: Exclude<ModelProvider, 'director'>;
-  /** The typed key; `null` for the stored one. */
   value: string | null;
   /** Whether the server stores a key for the address in the form. */
   isKept: boolean;
-  /** The address for which a key is stored. */
   keyFor: string | null;
   problem: string | null;
   onChange: (value: string | null) => void;

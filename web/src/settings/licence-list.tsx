@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { TextField } from '../ui/fields.tsx';
 
-/** Lists the dependencies of the studio and the server with their licences. */
+/** Lists the studio's and the server's dependencies with their licences. */
 export default function LicenceList() {
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();

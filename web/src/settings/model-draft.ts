@@ -10,7 +10,7 @@ export interface ConnectionDraft {
   readonly apiKey: string | null;
 }
 
-/** Content of the model form. It keeps the fields of each provider while another is chosen. */
+/** Content of the model form. It keeps each provider's fields while another is chosen. */
 export interface ModelDraft {
   readonly provider: ModelProvider;
   readonly anthropic: ConnectionDraft;
@@ -22,7 +22,6 @@ export type ModelRequest = z.input<typeof modelSettingsRequestSchema>;
 
 const empty: ConnectionDraft = { baseUrl: '', orchestrator: '', generator: '', contextTokens: '', apiKey: null };
 
-/** Returns the form for the server's settings. Pure. */
 export function draftOf(view: ModelSettingsView): ModelDraft {
   const set: ConnectionDraft = {
     baseUrl: view.baseUrl ?? '',
@@ -38,7 +37,6 @@ export function draftOf(view: ModelSettingsView): ModelDraft {
   };
 }
 
-/** Returns the connection of the chosen provider, or `null` for the director, which has none. Pure. */
 export function connectionIn(draft: ModelDraft): ConnectionDraft | null {
   return draft.provider === 'director' ? null : draft[draft.provider];
 }
@@ -87,7 +85,6 @@ export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProb
   return null;
 }
 
-/** Returns whether the form differs from the saved settings. Pure. */
 export function isChanged(draft: ModelDraft, view: ModelSettingsView): boolean {
   return JSON.stringify(requestOf(draft)) !== JSON.stringify(requestOf(draftOf(view)));
 }

@@ -37,7 +37,6 @@ export function ShortcutsHost() {
   );
 }
 
-/** Buttons in the corner of every page: keyboard shortcuts and settings. */
 export function AppButtons() {
   return (
     <div className="flex items-center">

@@ -3,13 +3,13 @@ import { useWindowEvent } from '../ui/hooks.ts';
 /** Actions by `KeyboardEvent.key`. `Mod+` is Ctrl or Cmd. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
-/** Name of a pressed key as bindings have it: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Shift+f`, `Mod+s`. */
+/** Returns a pressed key's name as used in bindings: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Shift+f`, `Mod+s`. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
   const { key } = event;
   const held = [
     event.ctrlKey || event.metaKey ? 'Mod' : '',
     event.altKey ? 'Alt' : '',
-    // Other characters show themselves that Shift is held.
+    // For other characters, Shift is part of the character itself.
     event.shiftKey && (key.length > 1 || (isLetter(key) && !event.ctrlKey && !event.metaKey)) ? 'Shift' : '',
   ].filter(Boolean);
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');
@@ -17,7 +17,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
 
 const isLetter = (key: string) => /^[a-z]$/i.test(key);
 
-/** Where keys are letters of a text, or belong to a part of the page that has a use for them. */
+/** Elements in which keys type text or already have a function. */
 const ownKeys =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
 /** Keys that a tab list handles. A tab that was just clicked must not block all other keys. */
@@ -27,7 +27,7 @@ const logKeys = /^(ArrowUp|ArrowDown|Page|Home|End)/;
 /** Elements that Enter and Space press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
-/** Runs the action of a pressed key while `enabled`, unless the focused element handles the key. */
+/** Runs the action for a pressed key while `enabled`, unless the focused element handles the key. */
 export function useShortcuts(bindings: Bindings, enabled = true): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isForFocus(event)) return;

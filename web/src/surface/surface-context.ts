@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { SurfaceAction } from '#contract/surface.ts';
 import type { Scope } from '#contract/surface-drawing.ts';
 
-/** State shared by the components of a surface. */
+/** State shared by a surface's components. */
 export interface SurfaceContext {
   readonly data: unknown;
   readonly busy: boolean;

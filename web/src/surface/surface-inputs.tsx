@@ -17,7 +17,7 @@ interface Props<Name extends InputName> {
 const inputNames: ReadonlySet<string> = new Set(['TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'ColorPicker']);
 export const isInput = (component: Component): component is InputComponent => inputNames.has(component.component);
 
-/** Field of a surface. Its value is in the data model; an unbound field is read-only. */
+/** A surface's field. Its value is in the data model; an unbound field is read-only. */
 export function SurfaceInput({ of, row }: { of: InputComponent; row: string }) {
   switch (of.component) {
     case 'TextField':
@@ -33,7 +33,7 @@ export function SurfaceInput({ of, row }: { of: InputComponent; row: string }) {
   }
 }
 
-/** Returns the value of a field, its setter, and its error once the user has visited it. */
+/** Returns a field's value, its setter, and its error once the user has visited it. */
 function useField({ of, row }: { of: InputComponent; row: string }) {
   const { onData, busy } = useSurfaceContext();
   const scope = useScope(row);
@@ -178,7 +178,7 @@ function ChoiceInput(props: Props<'ChoicePicker'>) {
   );
 }
 
-/** Number of slider steps where integers are too coarse. */
+/** Number of slider steps if integers are too coarse. */
 const sliderSteps = 100;
 
 function SliderInput(props: Props<'Slider'>) {
@@ -247,7 +247,6 @@ interface NotesProps {
 interface FieldProps extends NotesProps {
   id: string;
   label: string;
-  /** Shown beside the label. */
   aside?: string;
   children: ReactNode;
 }

@@ -117,7 +117,7 @@ function LeftOut({ count }: { count: number }) {
 }
 
 const headings = { h1: 'text-lg', h2: 'text-base', h3: 'text-[15px]', h4: 'text-sm', h5: 'text-[13px]' } as const;
-/** The page has headings of its own above. */
+/** The page already has its own headings above. */
 const headingTags = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h5' } as const;
 
 function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
@@ -182,7 +182,7 @@ function ActionButton({ of, drawn }: PartProps<'Button'>) {
     title: problem ?? undefined,
     ...(label === '' ? {} : { 'aria-label': label }),
   };
-  // A button with more than a text is shown as a card.
+  // A button with more than text is shown as a card.
   if (drawn.children[0]?.component.component !== 'Text') {
     return (
       <button

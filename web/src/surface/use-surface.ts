@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { withValueAt } from '#contract/pointer.ts';
 import type { Surface } from '#contract/surface.ts';
 
-/** Returns a surface with the user's input. Later updates of the surface do not overwrite that input. */
+/** Returns a surface with the user's input. Later updates to the surface do not overwrite that input. */
 export function useSurface(given: Surface): { surface: Surface; setData: (path: string, value: unknown) => void } {
   const [entered, setEntered] = useState<ReadonlyMap<string, unknown>>(new Map());
   const surface = useMemo(() => {

@@ -6,7 +6,6 @@ import { backoffMs } from '../events/hub.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
-  /** `starting`: the sandbox is starting. */
   | { readonly kind: 'connecting' | 'starting' | 'live' | 'reconnecting' }
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };
@@ -20,7 +19,6 @@ export interface Output {
 
 /** Position in a shell's output, kept while its tab is hidden. */
 export interface OutputPosition {
-  /** `null` until something was shown. */
   session: string | null;
   /** In bytes, within that session. */
   offset: number;
@@ -29,14 +27,13 @@ export interface OutputPosition {
 }
 
 export interface FollowOptions {
-  /** Updated while following. */
   readonly position: OutputPosition;
   /** `null` for shells that can only be watched. */
   readonly open: ((signal: AbortSignal) => Promise<Shell>) | null;
   readonly read: (position: OutputPosition, signal: AbortSignal) => AsyncIterable<ShellLine>;
   readonly output: Output;
   readonly onState: (state: ShellState) => void;
-  /** Called when output of this session starts to be shown. */
+  /** Called when this session's output starts to be shown. */
   readonly onSession: (session: string) => void;
   readonly signal: AbortSignal;
 }
@@ -48,7 +45,9 @@ const skippedNoteMs = 1_000;
 const maxTrimBytes = 4 * 1024;
 const lineFeed = 10;
 
-/** Shows a shell's output until it ends or `signal` aborts. Opens the shell if needed, and reconnects after each interruption. */
+/**
+ * Shows a shell's output until it ends or `signal` aborts. Opens the shell if needed, and reconnects after each interruption.
+ */
 export async function followShell(options: FollowOptions): Promise<void> {
   const { position, open, onState, signal } = options;
   const reader = new ShellReader(options);
@@ -79,7 +78,7 @@ export async function followShell(options: FollowOptions): Promise<void> {
 interface Next {
   /** `null` if the shell must be opened again. */
   readonly state: ShellState | null;
-  /** Pause before the next attempt; `null` if there is none. */
+  /** Delay before the next attempt; `null` if there is none. */
   readonly pauseMs: number | null;
 }
 
@@ -109,14 +108,14 @@ class ShellReader {
   readonly #options: FollowOptions;
   #skippedBytes = 0;
   #notedAtMs = Number.NEGATIVE_INFINITY;
-  /** Bytes that may still be dropped until a line ends. */
+  /** Number of bytes that may still be dropped until a line ends. */
   #trimBytes = 0;
 
   constructor(options: FollowOptions) {
     this.#options = options;
   }
 
-  /** Call when the following output belongs to this session. */
+  /** Call when the output after this belongs to the given session. */
   async moveTo(session: string): Promise<void> {
     const { position, output } = this.#options;
     if (position.session === session) return;
@@ -125,7 +124,6 @@ class ShellReader {
     position.offset = 0;
   }
 
-  /** Shows a line. Returns whether it was the last. */
   async take(line: ShellLine): Promise<boolean> {
     const { position, output, onState, onSession } = this.#options;
     switch (line.type) {

@@ -7,8 +7,8 @@ const reportingModes = new Set([9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 101
 const maxCount = 10_000;
 
 /**
- * Limits the terminal to displaying output, because output may come from anywhere: a fetched page, a file of the project. It
- * ignores every escape code that makes the terminal respond (by typing into the shell) or that reaches beyond the screen: titles,
+ * Limits the terminal to displaying output, because output may come from anywhere: a fetched page, a project file. It ignores
+ * every escape code that makes the terminal respond (by typing into the shell) or that reaches beyond the screen: titles,
  * links, the clipboard, the page's colours.
  */
 export function makeHarmless(terminal: Pick<Terminal, 'parser' | 'buffer' | 'cols'>): void {
@@ -44,7 +44,6 @@ function isAtTheVeryEnd({ buffer: { active }, cols }: Pick<Terminal, 'buffer' | 
   return active.cursorX + 1 >= cols && active.baseY + active.cursorY + 1 >= active.length;
 }
 
-/** Removes control codes from pasted text, such as the one that ends a bracketed paste. */
 export function harmlessPaste(text: string): string {
   return text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, '');
 }
@@ -78,7 +77,7 @@ export function keyTarget(event: Key, context: KeyContext): 'program' | 'browser
   return 'program';
 }
 
-/** Returns whether the next Tab leaves the terminal. A held Shift changes nothing. */
+/** Returns whether the next Tab leaves the terminal. Holding Shift changes nothing. */
 export function leavesNext({ key, ctrlKey, metaKey, altKey }: Key, leaving: boolean): boolean {
   if (key === 'Shift') return leaving;
   return key === 'Escape' && !ctrlKey && !metaKey && !altKey;

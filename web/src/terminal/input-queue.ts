@@ -4,7 +4,7 @@ import { backoffMs } from '../events/hub.ts';
 
 /** Maximum unsent input in UTF-16 units, equal to what a sandbox buffers for a program that does not read. */
 const maxPending = 256 * 1024;
-/** Pause between retries for a program that does not read, and their number. */
+/** Delay between retries, and maximum number of retries, when a program does not read its input. */
 const unreadPauseMs = 250;
 const unreadAttempts = 40;
 
@@ -43,7 +43,7 @@ export class InputQueue {
     this.#options = options;
   }
 
-  /** Queues the whole text, or nothing if it exceeds the free space. */
+  /** Queues the whole text, or nothing if there is not enough free space. */
   type(text: string): void {
     if (this.#closed.signal.aborted || text === '') return;
     if (this.#pending.length + text.length > maxPending) {
@@ -55,8 +55,8 @@ export class InputQueue {
   }
 
   /**
-   * Sends all unconfirmed input in one request that outlives the page. Call when the page may close. If the page stays, sending
-   * continues and nothing is typed twice. More than fits into one input is not flushed.
+   * Sends all unconfirmed input in one request that outlives the page. Call when the page may close. If the page stays,
+   * sending continues and nothing is typed twice. Does not flush more than fits into one input.
    */
   flush(): void {
     const unanswered = this.#unanswered;
@@ -115,7 +115,7 @@ export class InputQueue {
   }
 }
 
-/** Returns the milliseconds until the next attempt, or why there is none. */
+/** Returns the milliseconds until the next attempt, or the reason if there is none. */
 function answerTo({ code, status }: ApiError, attempt: number): number | InputLoss {
   if (code === 'LIMIT_EXCEEDED') return attempt < unreadAttempts ? unreadPauseMs : 'unread';
   if (code === 'NETWORK' || status === 429 || status >= 499) return backoffMs(Math.min(attempt, 3), Math.random());

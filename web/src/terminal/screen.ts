@@ -10,7 +10,7 @@ const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
 /** In lines. */
 const scrollback = 5_000;
-/** Maximum of unwritten bytes: enough for one slice of the terminal's work, few enough to stop at once. */
+/** Maximum number of unwritten bytes: enough for one slice of the terminal's work, few enough to stop at once. */
 const maxWaitingBytes = 256 * 1024;
 
 export interface ScreenOptions {
@@ -27,7 +27,6 @@ export interface ScreenOptions {
 export interface Screen extends Output, Disposable {
   readonly size: TerminalSize;
   focus(): void;
-  /** Fits the terminal to its element. Does nothing while the element is hidden. */
   fill(): void;
   setReadOnly(readOnly: boolean): void;
   setScreenReader(on: boolean): void;
@@ -78,7 +77,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     terminal.options.theme = readTheme(host);
   });
 
-  /** Bytes not yet written to the terminal, and the promise for writers that wait. */
+  /** Bytes not written to the terminal yet, and the promise for writers that wait. */
   let waitingBytes = 0;
   let drained: PromiseWithResolvers<void> | null = null;
   const resume = () => {

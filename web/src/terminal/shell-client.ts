@@ -12,13 +12,12 @@ interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'descr
   readonly projectId: string;
   readonly name: string;
   readonly owner: Shell['owner'];
-  /** The shell, if it already exists. */
   readonly known: Shell | null;
   readonly onState: (state: ShellState) => void;
   readonly onLost: (loss: InputLoss) => void;
 }
 
-/** Connects a shell with a screen. Streams output while running, and sends keys and sizes in order. */
+/** Connects a shell to a screen. Streams output while running, and sends keys and sizes in order. */
 export class ShellClient implements Disposable {
   readonly screen: Screen;
   readonly #options: ShellClientOptions;
@@ -44,7 +43,6 @@ export class ShellClient implements Disposable {
     });
   }
 
-  /** Follows the shell, unless it has ended. */
   run(): void {
     if (this.#following || this.#state.kind === 'ended' || this.#state.kind === 'failed') return;
     const { projectId, name, owner } = this.#options;

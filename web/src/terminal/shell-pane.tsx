@@ -22,7 +22,6 @@ const lostInput: Record<InputLoss, string> = {
 };
 
 export interface SandboxControl {
-  /** Whether the sandbox is running or starting. */
   readonly running: boolean;
   readonly start: () => void;
   /** `null` unless the user started the sandbox here. */
@@ -33,7 +32,6 @@ interface ShellPaneProps {
   name: string;
   label: string;
   owner: Shell['owner'];
-  /** The shell, if it already exists. */
   known: Shell | null;
   sandbox: SandboxControl;
   screenReader: boolean;
@@ -49,7 +47,7 @@ export function ShellPane({ name, label, owner, known, sandbox, screenReader, au
   const [client, setClient] = useState<ShellClient | null>(null);
   const [state, setState] = useState<ShellState>({ kind: 'connecting' });
   const shown = useShown(host);
-  /** Initial options. Later changes arrive by the stream or the effects below. */
+  /** Initial options. Later changes arrive through the stream or the effects below. */
   const initial = useRef({ label, owner, known, screenReader, autoFocus });
 
   useEffect(() => {

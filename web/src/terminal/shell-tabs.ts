@@ -7,14 +7,13 @@ export interface ShellTab {
   readonly known: Shell | null;
 }
 
-/** Tabs that this page has opened or closed before the server's list shows it. */
+/** Tabs that this page has opened or closed but that the server's list does not reflect yet. */
 export interface OwnTabs {
   readonly opened: readonly TerminalName[];
   /** Closing takes a while. */
   readonly closing: readonly string[];
 }
 
-/** Returns the user's shells by number, then the agent's by start time. */
 export function shellTabs(shells: readonly Shell[], { opened, closing }: OwnTabs): ShellTab[] {
   const known = (name: string) => shells.find((shell) => shell.name === name) ?? null;
   const mine = terminalNames.filter((name) => opened.includes(name) || known(name)?.owner === 'user');
@@ -31,7 +30,7 @@ export function freeName(shells: readonly Shell[], { opened, closing }: OwnTabs)
   return terminalNames.find((name) => !taken.has(name)) ?? null;
 }
 
-/** Returns the tab to show when one closes: the next, or else the previous one. */
+/** Returns the tab to show when one closes: the next, or otherwise the previous one. */
 export function neighbour(tabs: readonly ShellTab[], name: string): string | null {
   const index = tabs.findIndex((tab) => tab.name === name);
   return (tabs[index + 1] ?? tabs[index - 1])?.name ?? null;

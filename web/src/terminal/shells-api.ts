@@ -10,11 +10,9 @@ const inputTimeoutMs = 15_000;
 /** Browsers allow 64 KiB for the bodies of all requests that outlive a page. */
 const maxLeftBehindBytes = 60 * 1024;
 
-/** Calls about the shells of a project. Each throws ApiError, or the abort reason of `signal`. */
 export const shellsApi = {
   list: async (id: string, signal: AbortSignal) => (await call(routes.shells, { id }, { signal })).items,
 
-  /** Opens a terminal, or resizes an open one. */
   open: (id: string, name: string, { size, signal }: { size: TerminalSize; signal: AbortSignal }) =>
     call(routes.openTerminal, { id, name, body: size }, { signal }),
 
@@ -28,7 +26,7 @@ export const shellsApi = {
     }
   },
 
-  /** Sends the last keys of a closing page, unless they exceed what browsers send for a closed page. */
+  /** Sends a closing page's last keys, unless they exceed what browsers send for a closed page. */
   typeLast(id: string, name: string, body: TerminalInput): void {
     if (new TextEncoder().encode(jsonInit(body).body).length > maxLeftBehindBytes) return;
     const signal = AbortSignal.timeout(inputTimeoutMs);
@@ -46,7 +44,7 @@ export const shellsApi = {
     const { session, offset, signal } = options;
     const query = { session: session ?? '', offset };
     const silent = new AbortController();
-    // Runs only while the page waits, because showing a line may take time.
+    // Runs only while the page is waiting, because showing a line may take time.
     const waiting = { timer: setTimeout(() => silent.abort(), silenceMs) };
     try {
       const init = { signal: AbortSignal.any([signal, silent.signal]) };
@@ -66,10 +64,10 @@ export const shellsApi = {
   },
 };
 
-/** The longest valid line holds 64 KB of output, as base64 in JSON. */
+/** The longest valid line contains 64 KB of output, as base64 in JSON. */
 const maxLineCharacters = 1024 * 1024;
 
-/** Yields the complete lines of a text stream. Cancels the stream when the reader stops. */
+/** Yields a text stream's complete lines. Cancels the stream when the reader stops. */
 export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, void> {
   if (!body) return;
   const reader = body.getReader();

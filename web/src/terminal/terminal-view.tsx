@@ -13,7 +13,7 @@ const startingPauseMs = 1_000;
 /** Most sandboxes start much sooner. */
 const longAttempts = 30;
 
-/** Shows the shells of the project's sandbox, which may be suspended or starting. */
+/** Shows the shells in the project's sandbox, which may be suspended or starting. */
 export default function TerminalView() {
   const { projectId } = useProject();
   const queries = useQueryClient();
@@ -22,7 +22,7 @@ export default function TerminalView() {
   const [wanted, setWanted] = useState(false);
   /** Shells stay on screen when the sandbox is suspended. */
   const [seen, setSeen] = useState(!suspended);
-  // The request is fulfilled once the sandbox runs. After a suspension the user must ask again.
+  // The request is fulfilled once the sandbox is running. After a suspension, the user must ask again.
   useEffect(() => {
     if (suspended) return;
     setWanted(false);

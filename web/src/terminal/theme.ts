@@ -5,7 +5,9 @@ const bright = (colour: string) => mix(colour, 'var(--ink)', 25);
 // The page has no cyan, so this mixes blue and green.
 const cyan = mix('var(--code-name)', 'var(--ok)', 50);
 
-/** Terminal colours as CSS, derived from the page's; bright ones are nearer to the ink. All are opaque, as xterm.js requires. */
+/**
+ * Terminal colours as CSS, derived from the page's; bright ones are closer to the ink. All are opaque, as xterm.js requires.
+ */
 export const terminalColours = {
   background: 'var(--panel)',
   foreground: 'var(--ink)',

@@ -5,7 +5,7 @@ import { toast } from './toasts.tsx';
 
 const shownMs = 1500;
 
-/** Copies a text, and shows a toast if the browser forbids it. Returns whether it was copied. */
+/** Copies a text, and shows a toast if the browser blocks it. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -17,13 +17,11 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 interface CopyButtonProps {
-  /** Called when the button is pressed. */
   text: () => string;
   label?: string;
   className?: string;
 }
 
-/** Copies a text. Has `data-copied` while it confirms the copy. */
 export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -3,7 +3,6 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { toApiError } from '../api/client.ts';
 import { navigate } from '../router.ts';
 
-/** Joins the class names that apply. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }
@@ -26,7 +25,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant;
   size?: keyof typeof sizes;
   icon?: LucideIcon;
-  /** Text shown with a spinner while work is in progress. The button is disabled then. */
+  /** Text shown with a spinner while work is in progress. The button is then disabled. */
   pending?: string | false;
 }
 
@@ -53,11 +52,10 @@ export function buttonClass(variant: Variant, size: keyof typeof sizes = 'md'): 
 interface IconButtonProps extends ComponentProps<'button'> {
   label: string;
   icon?: LucideIcon;
-  /** Displayed name of the equivalent key. */
   shortcut?: string;
 }
 
-/** Button with an icon only. Screen readers read its label; hovering shows the label and the key. */
+/** Button with only an icon. Screen readers read its label; hovering shows the label and the key. */
 export function IconButton({ label, icon: Icon, shortcut, className, children, ...props }: IconButtonProps) {
   return (
     <button
@@ -76,7 +74,7 @@ export function IconButton({ label, icon: Icon, shortcut, className, children, .
   );
 }
 
-/** Link within the studio. It navigates without loading a page, and works in a new tab, too. */
+/** Link within the studio. It navigates without loading a page, and also works in a new tab. */
 export function Link({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -157,7 +155,6 @@ export function Empty({ icon, title, text = '', heading = false, children }: Emp
 
 interface ProgressBarProps {
   label: string;
-  /** 0 to 100. */
   percent: number;
   valueText?: string;
   className?: string;

@@ -11,7 +11,6 @@ const labelClass = 'w-full shrink-0 wrap-anywhere text-[13px] text-ink-2 sm:w-32
 interface RowProps {
   label: string;
   note?: ReactNode;
-  /** Id of the control, if it has a label element. */
   htmlFor?: string;
   children: ReactNode;
 }
@@ -39,13 +38,10 @@ export function FieldRow({ label, note, htmlFor, children }: RowProps) {
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string;
   hint?: ReactNode;
-  /** Error of the typed value. */
   problem?: string | null;
-  /** Shown beside the label. */
   aside?: ReactNode;
 }
 
-/** Text field with a label, a hint and an error. */
 export function TextField({ label, hint, problem = null, aside, className, ...props }: TextFieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : '', problem === null ? '' : `${id}-problem`].filter(Boolean).join(' ');
@@ -89,7 +85,6 @@ interface ChoiceProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange: (value: Value) => void;
-  /** Shows the label before the options. */
   showLabel?: boolean;
 }
 
@@ -142,7 +137,6 @@ export function ChoiceRow<Value extends string>({ note, ...choice }: ChoiceProps
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
-  /** Label of the button that clears the field. */
   clearLabel: string;
   value: string;
   onChange: (value: string) => void;

@@ -1,6 +1,5 @@
 import type { Aspect } from '#contract/film.ts';
 
-/** The logo: the path of a ball that bounces lower each time. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={className}>
@@ -24,7 +23,6 @@ const shapes: Record<Aspect, { width: number; height: number }> = {
   '4:5': { width: 10, height: 12.5 },
 };
 
-/** Outline of a frame in its true proportions. */
 export function FrameIcon({ aspect }: { aspect: Aspect }) {
   const { width, height } = shapes[aspect];
   return (
@@ -45,7 +43,7 @@ export function FrameIcon({ aspect }: { aspect: Aspect }) {
 
 const colours = 5;
 
-/** Returns the colour of a scene, the same in every view. Scenes count from 1. */
+/** Returns a scene's colour, the same in every view. Scenes count from 1. */
 export function sceneColour(number: number): string {
   return `var(--scene-${((number - 1) % colours) + 1})`;
 }

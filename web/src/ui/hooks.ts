@@ -34,19 +34,18 @@ export function useSettled<T>(value: T, quietMs: number): T {
 
 const onFullScreen = (changed: () => void) => listenTo(document, ['fullscreenchange'], changed);
 
-/** Returns the full-screen element, or `null`. */
 export function useFullScreenElement(): Element | null {
   return useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
 }
 
-/** Distance to the end that counts as the end, in CSS pixels: about two lines. */
+/** Distance from the end that counts as the end, in CSS pixels: about two lines. */
 const nearPx = 48;
 
 type Scroller = Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>;
 
 /**
- * Returns whether a list that is pinned to its end stays pinned after a scroll. Scrolling up unpins it, and scrolling back to the
- * end pins it again. New items never cause an upward scroll, so it always comes from the user.
+ * Returns whether a list that is pinned to its end stays pinned after a scroll. Scrolling up unpins it, and scrolling back to
+ * the end pins it again. New items never cause an upward scroll, so it always comes from the user.
  */
 export function followsEnd(following: boolean, scroller: Scroller, lastTop: number): boolean {
   const { scrollTop, scrollHeight, clientHeight } = scroller;

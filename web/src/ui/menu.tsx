@@ -7,17 +7,14 @@ import { cx } from './elements.tsx';
 export const MenuContainer = createContext<HTMLElement | null>(null);
 
 interface MenuProps {
-  /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'center' | 'end';
-  /** Sets the menu's width. */
   className?: string;
   onOpen?: () => void;
   onCloseAutoFocus?: ComponentProps<typeof DropdownMenu.Content>['onCloseAutoFocus'];
   children: ReactNode;
 }
 
-/** Menu beside the button that opens it. */
 export function Menu(props: MenuProps) {
   const { trigger, align = 'center', className = 'min-w-44 max-w-80', onOpen, onCloseAutoFocus, children } = props;
   const container = useContext(MenuContainer);
@@ -47,11 +44,10 @@ const itemClass =
 
 interface MenuItemProps {
   icon?: ReactNode;
-  /** Displayed names of the equivalent keys. */
   keys?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** Keeps the menu open. */
+  /** Whether choosing the item keeps the menu open. */
   stays?: boolean;
   onSelect: () => void;
   children: ReactNode;
@@ -78,7 +74,6 @@ export function MenuItem({ icon, keys, danger = false, disabled = false, stays =
   );
 }
 
-/** Menu item whose only child is a link. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild className={itemClass}>
@@ -137,13 +132,11 @@ export function MenuCheck({ label, keys, checked, onChange }: MenuCheckProps) {
 }
 
 interface MenuChoiceProps<Value extends string> {
-  /** Name of the choice. */
   label: string;
   value: Value;
   options: readonly {
     readonly value: Value;
     readonly label: string;
-    /** Smaller text after the label. */
     readonly detail?: ReactNode;
   }[];
   onChange: (value: Value) => void;
@@ -172,13 +165,12 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
 }
 
 interface PickProps<Value extends string> extends MenuChoiceProps<Value> {
-  /** Text of the button. Defaults to the selected option's label. */
   short?: string;
   disabled?: boolean;
   className?: string;
 }
 
-/** Button that shows the selected option and opens a menu of all options. */
+/** Button that shows the selected option and opens a menu with all options. */
 export function Pick<Value extends string>({ short, disabled, className, ...choice }: PickProps<Value>) {
   const chosen = choice.options.find(({ value }) => value === choice.value)?.label ?? '';
   return (

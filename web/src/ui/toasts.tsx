@@ -15,7 +15,6 @@ interface ToastAction {
 interface ToastMessage {
   readonly id: number;
   readonly text: string;
-  /** Offered while the toast is shown. */
   readonly action: ToastAction | null;
   readonly otherAction: ToastAction | null;
   readonly durationMs: number;
@@ -26,7 +25,6 @@ interface ToastMessage {
 const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => ({ messages: [] }));
 let count = 0;
 
-/** Shows a short message at the edge of the page, and announces it to screen readers. */
 export function toast(
   text: string,
   options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onClosed'>> = {},
@@ -39,7 +37,7 @@ function remove({ id }: ToastMessage): void {
   shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
 }
 
-/** Container of toasts; mount once. On phones and in full screen it is at the top, because controls are at the bottom. */
+/** Container for toasts; mount once. On phones and in full screen it is at the top, because controls are at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
   // In full screen, only descendants of the full-screen element are visible.
@@ -98,7 +96,6 @@ function ToastItem({ message }: { message: ToastMessage }) {
 }
 
 interface Deletion {
-  /** Name shown in the toast. */
   readonly name: string;
   /** Deletes the item on the server. `leaving`: the page is closing, and the request must outlive it. */
   readonly run: (options: { leaving: boolean }) => Promise<unknown>;
@@ -106,7 +103,7 @@ interface Deletion {
   readonly onDeleted: () => void;
 }
 
-/** Items by id that are hidden but not yet deleted on the server. */
+/** Items by id that are hidden but not deleted on the server yet. */
 const pending = createStore<{ readonly deletions: ReadonlyMap<string, Deletion> }>(() => ({ deletions: new Map() }));
 
 const show = (id: string) =>
@@ -127,7 +124,7 @@ export function deleteWithUndo(id: string, deletion: Deletion): void {
       onDeleted();
     } catch (error) {
       const { code, message } = toApiError(error);
-      // Another tab may have deleted it already.
+      // Another tab may already have deleted it.
       if (code === 'NOT_FOUND') onDeleted();
       else toast(`${name} was not deleted: ${message}`);
     }

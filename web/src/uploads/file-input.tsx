@@ -13,14 +13,13 @@ import { cx } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 
 /**
- * Returns the files of a paste, or none if it contains text. Word processors add an image to copied text, and the user means the
+ * Returns a paste's files, or none if it contains text. Word processors add an image to copied text, but the user means the
  * text.
  */
 export function pastedFiles(data: Pick<DataTransfer, 'files' | 'types'> | null): File[] {
   return data === null || data.types.includes('text/plain') ? [] : [...data.files];
 }
 
-/** Handles pasted files; text is pasted normally. */
 export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFiles: (files: File[]) => void): void {
   const files = pastedFiles(event.clipboardData);
   if (files.length === 0) return;
@@ -45,12 +44,13 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
 
 interface DropOptions {
   readonly onFiles: (files: File[]) => void;
-  /** If `false`, dropped files are ignored. The browser would otherwise leave the page to open them. */
+  /** If `false`, dropped files are ignored. Otherwise, the browser would leave the page to open them. */
   readonly enabled?: boolean;
 }
 
 /**
- * Handles files dropped on an element, or anywhere on the page if it is `null`. Returns whether files are being dragged over it.
+ * Handles files dropped on an element, or anywhere on the page if it is `null`. Returns whether files are being dragged over
+ * it.
  */
 export function useDroppedFiles(
   element: RefObject<HTMLElement | null> | null,
@@ -99,7 +99,6 @@ interface FileDropProps {
   children: ReactNode;
 }
 
-/** Area that accepts dropped files, and indicates it while files are dragged over it. */
 export function FileDrop({ onFiles, className, children }: FileDropProps) {
   const box = useRef<HTMLDivElement>(null);
   const over = useDroppedFiles(box, { onFiles });
@@ -116,7 +115,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
   );
 }
 
-/** Ignores files dropped elsewhere. The browser would otherwise leave the page to open them. */
+/** Ignores files dropped elsewhere. Otherwise, the browser would leave the page to open them. */
 export function useNoStrayDrops(): void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !hasFiles(event)) return;
@@ -129,7 +128,6 @@ export function useNoStrayDrops(): void {
 
 interface FilePickerProps {
   ref: Ref<HTMLInputElement>;
-  /** As in the `accept` attribute. */
   accept: string;
   onFiles: (files: File[]) => void;
 }

@@ -8,7 +8,7 @@ import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** For `accept` of a file picker. The server decides by content. */
+/** For a file picker's `accept`. The server decides by content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadExtensions.map((ending) => `.${ending}`)].join(',');
 
 const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];
@@ -31,14 +31,13 @@ export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' |
 
 export type UploadState =
   | { readonly kind: 'waiting' }
-  /** Share of bytes sent, 0 to 1. */
   | { readonly kind: 'sending'; readonly share: number }
-  /** All bytes are sent; the server is checking them. */
+  /** All bytes have been sent; the server is checking them. */
   | { readonly kind: 'checking' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
 
-/** Returns the state of an upload with this share sent, 0 to 1. */
+/** Returns the state of an upload given the fraction sent (0 to 1). */
 export function sentState(share: number): UploadState {
   return share < 1 ? { kind: 'sending', share } : { kind: 'checking' };
 }
@@ -48,13 +47,12 @@ export function failedState(error: unknown): UploadState {
   return { kind: 'failed', reason: message, mayRetry: status === 0 || status >= 500 || status === 429 };
 }
 
-/** Returns the uploaded share of a file, 0 to 1. */
+/** Returns the uploaded fraction of a file, 0 to 1. */
 export function shareOf(state: UploadState): number {
   if (state.kind === 'sending') return state.share;
   return state.kind === 'checking' || state.kind === 'done' ? 1 : 0;
 }
 
-/** Formats the progress of an upload. */
 export function uploadText(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':

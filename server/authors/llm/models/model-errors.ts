@@ -1,7 +1,6 @@
 import { isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, retryAfterMsOf } from '#contract/failure.ts';
 
-/** Converts anything that an attempt threw into a KodaError. */
 export function toModelError(error: unknown, signal: AbortSignal): KodaError {
   if (signal.aborted || isCancelled(error)) return cancelled(error);
   if (error instanceof KodaError) return error;
@@ -14,7 +13,7 @@ export function toModelError(error: unknown, signal: AbortSignal): KodaError {
   );
 }
 
-/** Adds the requested pause to the message. A service that requests a long one is not retried. */
+/** Adds the requested delay to the message. Koda does not retry if the service requests a long one. */
 export function withWait(error: KodaError): KodaError {
   const retryAfterMs = retryAfterMsOf(error);
   if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
@@ -59,7 +58,7 @@ export function totalTimeout(totalTimeoutMs: number): KodaError {
   );
 }
 
-/** The response is invalid. `what` completes a sentence that starts with “The model”. */
+/** Reports an invalid response. `what` completes a sentence that starts with “The model”. */
 export function malformed(what: string): KodaError {
   return new KodaError('LLM_RESPONSE', `The model ${what}. Retry.`, { recovery: 'retry' });
 }

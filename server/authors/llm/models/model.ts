@@ -2,10 +2,10 @@ import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import type { ToolImage } from '../../../tools/tool.ts';
 
-/** Block of a message, as in the Messages API. */
+/** Block in a message, as in the Messages API. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
-  /** Thinking of the model. Must be sent back unchanged, or the service rejects the next request. */
+  /** The model's thinking. Must be sent back unchanged, or the service rejects the next request. */
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | {
@@ -13,7 +13,7 @@ export type ContentBlock =
       readonly id: string;
       readonly name: string;
       readonly input: unknown;
-      /** Text that the model wrote instead of JSON. `input` is empty then. */
+      /** Text that the model produced instead of JSON. `input` is then empty. */
       readonly unreadable?: string | undefined;
     }
   | {
@@ -21,7 +21,7 @@ export type ContentBlock =
       readonly toolUseId: string;
       /** Tool result as JSON. */
       readonly content: string;
-      /** Result as a language model receives it (`observation.ts`). Defaults to `content`. */
+      /** Result in the form that a language model receives (`observation.ts`). Defaults to `content`. */
       readonly shown?: string | undefined;
       readonly isError: boolean;
       readonly images?: readonly ToolImage[] | undefined;
@@ -40,7 +40,7 @@ export interface ToolDefinition {
 
 export interface ModelRequest {
   readonly role: 'orchestrator' | 'generator';
-  /** `null` for a request that concerns no project. */
+  /** `null` for requests outside any project. */
   readonly projectId: string | null;
   readonly system: string;
   readonly messages: readonly ModelMessage[];
@@ -54,7 +54,7 @@ export type ModelChunk =
   | {
       readonly type: 'begun';
       readonly partialUsage: () => ModelUsage;
-      /** False if the service may write a whole call before it sends any of it. */
+      /** False if the service may generate a whole call before it sends any of it. */
       readonly isSteady: boolean;
     }
   | { readonly type: 'text'; readonly text: string }
@@ -64,7 +64,7 @@ export type ModelChunk =
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_input'; readonly id: string; readonly json: string }
   | { readonly type: 'tool_end'; readonly id: string }
-  /** The response broke off and is requested again. Earlier chunks do not count. */
+  /** The response was interrupted and is requested again. Earlier chunks do not count. */
   | { readonly type: 'restart'; readonly reason: string }
   | {
       readonly type: 'end';
@@ -72,16 +72,18 @@ export type ModelChunk =
       readonly usage: ModelUsage;
     };
 
-/** Language model. An iteration ends with `end` or throws CANCELLED, or as `modelFailure` and `resilientModel` describe. */
+/**
+ * Language model. An iteration ends with `end` or throws CANCELLED or an error described at `modelFailure` and
+ * `resilientModel`.
+ */
 export interface Model {
   readonly kind: string;
   readonly name: string;
   /**
-   * Limit of tokens for a request and its response together. `null` if none applies. Shrinks if the service rejects a request as
-   * too long: the error is LIMIT_EXCEEDED with `contextTokens` in its details.
+   * Token limit for a request and its response together. `null` if there is none. Reduced if the service rejects a request as
+   * too long; that error is LIMIT_EXCEEDED with `contextTokens` in its details.
    */
   readonly contextTokens: number | null;
-  /** Limit of tokens for a response. */
   readonly responseTokens: number;
   readonly supportsImages: boolean;
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
@@ -90,13 +92,16 @@ export interface Model {
 export interface StreamOptions {
   readonly signal: AbortSignal;
   /**
-   * Reports the usage of a response that broke off (error, timeout or stop), before it is retried or the error is thrown. A
+   * Reports the usage of an interrupted response (error, timeout or stop), before it is retried or the error is thrown. A
    * complete response reports its usage only with `end`.
    */
   readonly onBroken?: (usage: ModelUsage) => Promise<void>;
 }
 
-/** Returns whether a request failed because the model's context is smaller than expected, so that a shorter one may succeed. */
+/**
+ * Returns whether a request failed because the model's context is smaller than expected, so that a shorter request may
+ * succeed.
+ */
 export function isWindowTooSmall(error: unknown): boolean {
   return error instanceof KodaError && error.code === 'LIMIT_EXCEEDED' && error.details?.['contextTokens'] !== undefined;
 }

@@ -12,7 +12,7 @@ const say = (text: string): ModelChunk => ({ type: 'text', text });
 const limits = { idleTimeoutMs: 60_000, chunkTimeoutMs: 20_000, totalTimeoutMs: 100_000 };
 const overloaded = new KodaError('LLM_CONNECTION', 'overloaded', { details: { status: 529 } });
 
-/** What a model does in one attempt: chunks, waits in milliseconds, an error, or silence for good. */
+/** One step in an attempt: a chunk, a wait in milliseconds, an error, or permanent silence. */
 type Act = ModelChunk | number | Error | 'hang';
 
 function setUp(attempts: readonly (readonly Act[])[], options: Partial<ResilienceOptions> = {}) {
@@ -47,7 +47,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<Resilienc
   return { safe, model, startedAtMs, signals, waits, resumedAtMs };
 }
 
-/** Reads an answer while the clock runs; `restart` takes back what came before, as for any reader. */
+/** Reads a response while the clock runs. `restart` discards earlier chunks, as for any reader. */
 async function read(safe: Model, { signal = new AbortController().signal, forMs = 3_600_000 } = {}) {
   const chunks: ModelChunk[] = [];
   let failure: unknown = null;
@@ -85,7 +85,7 @@ describe('resilient model', () => {
     expect((await read(safe)).failure).toBe(overloaded);
     expect(startedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
     expect(waits[3]?.text).toBe('The model is overloaded; retrying in 8 s');
-    // What was said of a wait does not stand while the model is asked.
+    // The wait message is removed while the model is being called.
     expect(resumedAtMs).toEqual(startedAtMs.slice(1));
   });
 
@@ -233,7 +233,7 @@ describe('resilient model', () => {
 
   it('T15: limits the total wait for an open circuit', async () => {
     const details = { retryAfterMs: 30_000 };
-    // Others are always there first, and their trials fail.
+    // Other requests always come first, and their trials fail.
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
     vi.spyOn(breaker, 'enter').mockImplementation(() => {
       throw new KodaError('CIRCUIT_OPEN', 'The last failure: overloaded', { details });

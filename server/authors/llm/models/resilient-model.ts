@@ -19,15 +19,15 @@ export interface ResilienceOptions {
   readonly limits: ResponseLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
   readonly onResume: (request: ModelRequest) => Promise<void>;
-  /** Evenly distributed in [0, 1). */
+  /** Returns a uniformly distributed number in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * Wraps a model with retries and timeouts, so that a response ends in time or with an error that says what to do. Retries by
- * error class (T14), and emits `restart` if part of the response was emitted already. While the circuit is open (T15) it waits
- * without using an attempt, and throws CIRCUIT_OPEN if that takes longer than a response may. Throws CANCELLED immediately on
- * abort.
+ * Wraps a model with retries and timeouts, so that a response either completes in time or fails with an error that says what
+ * to do. Retries by error class (T14), and emits `restart` if part of the response was already emitted. While the circuit is
+ * open (T15), waits without using up an attempt, and throws CIRCUIT_OPEN if the wait exceeds a response's time limit. Throws
+ * CANCELLED immediately on abort.
  */
 export function resilientModel(model: Model, options: ResilienceOptions): Model {
   const { kind, name } = model;
@@ -114,7 +114,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
   }
 }
 
-/** Validates the order of chunks: calls start before they continue, and all of them end. */
+/** Validates the order of chunks: calls start before they continue, and each one ends. */
 class Outline {
   readonly #open = new Set<string>();
 
@@ -134,8 +134,8 @@ class Outline {
 }
 
 /**
- * Waits for an open circuit. All waiting requests wake at the same time and only some may try, so the others follow the delays of
- * the network policy.
+ * Waits for an open circuit. All waiting requests wake at the same time but only some may try, so the others use the network
+ * policy's delays.
  */
 class CircuitWait {
   readonly #random: () => number;
@@ -147,7 +147,7 @@ class CircuitWait {
     this.#random = random;
   }
 
-  /** Returns the delay in milliseconds, at least as long as the error says. `null` once the total wait is exhausted. */
+  /** Returns the delay in milliseconds, at least as long as the error requires. `null` once the total wait is exhausted. */
   nextMs(error: KodaError): number | null {
     if (this.#leftMs <= 0) return null;
     const { network } = retryPolicies;
@@ -159,14 +159,14 @@ class CircuitWait {
   }
 }
 
-/** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
+/** Returns the delay before the next attempt in milliseconds, or `null` if there is no further attempt. */
 function waitAfter(error: KodaError, failures: number, random: () => number): number | null {
   const retryAs = retryClassOf(error);
   if (retryAs === null) return null;
   return retryDelayMs(retryPolicies[retryAs], { failures, retryAfterMs: retryAfterMsOf(error), random });
 }
 
-/** A silent model has been waited for already, so it is retried as after a timeout. */
+/** Time has already been spent on a silent model, so it is retried as after a timeout. */
 function retryClassOf(error: KodaError): RetryClass | null {
   return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
 }

@@ -1,11 +1,10 @@
 import type { ModelChunk } from './model.ts';
 import { cancelled, idleTimeout, totalTimeout } from './model-errors.ts';
 
-/** Time limits of one response. They restart with each attempt. */
 export interface ResponseLimits {
   /**
-   * Limit where silence is normal: before the first chunk, because a small machine takes minutes to read the request; and inside
-   * a tool call, because many services send it only when it is complete.
+   * Idle timeout where silence is normal: before the first chunk, because a small machine takes minutes to read the request;
+   * and inside a tool call, because many services send it only when it is complete.
    */
   readonly idleTimeoutMs: number;
   readonly chunkTimeoutMs: number;
@@ -14,7 +13,7 @@ export interface ResponseLimits {
 
 export const responseLimits: ResponseLimits = { idleTimeoutMs: 300_000, chunkTimeoutMs: 90_000, totalTimeoutMs: 900_000 };
 
-/** Applies the limits of one attempt to each step of its iteration. */
+/** Applies one attempt's limits to each step of its iteration. */
 export class ResponseTimeouts {
   readonly #limits: ResponseLimits;
   readonly #signal: AbortSignal;
@@ -29,14 +28,14 @@ export class ResponseTimeouts {
     this.#limits = limits;
     this.#signal = signal;
     this.#total = setTimeout(() => {
-      // No step is waiting for the rejection if this fires between two steps.
+      // No step handles the rejection if this fires between two steps.
       this.#isOver = true;
       this.#reject(totalTimeout(limits.totalTimeoutMs));
     }, limits.totalTimeoutMs);
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  /** Returns the next chunk, or throws at the limit. `isPatient` where silence is normal. */
+  /** Returns the next chunk, or throws when the limit is reached. `isPatient`: silence is normal here. */
   async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
     if (this.#signal.aborted) throw cancelled(this.#signal.reason);
     if (this.#isOver) throw totalTimeout(this.#limits.totalTimeoutMs);
@@ -46,7 +45,7 @@ export class ResponseTimeouts {
       this.#idle = setTimeout(() => reject(idleTimeout(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
-    // Acceptance of the request does not predict the duration of the response.
+    // How soon a request is accepted does not predict how long the response takes.
     if (result.value?.type !== 'begun') this.#isFirst = false;
     return result;
   }

@@ -8,13 +8,13 @@ export interface State {
   readonly assets: readonly FilmAsset[];
 }
 
-/** The film after the change, or `null` with the reason why the change is impossible. */
+/** The changed film, or `null` with the reason why the change is impossible. */
 export interface Changed {
   readonly film: Film | null;
   readonly note: string;
 }
 
-/** Reads one type of change. Returns `null` if the clause requests something else. */
+/** Parses one type of change. Returns `null` if the clause requests something else. */
 export type Change = (state: State, clause: string) => Changed | null;
 
 export type Props = Record<string, unknown>;
@@ -30,8 +30,8 @@ const ordinals: readonly RegExp[] = [
 const lastWord = /\b(?:last|final|letzte[nrsm]?|derni(?:er|ère)|últim[ao])\b/iu;
 
 /**
- * Returns the index that “second”, “3rd” or “last” means among `count` things; `null` if the text has no ordinal or it is out
- * of range.
+ * Returns the index that “second”, “3rd” or “last” refers to among `count` items, or `null` if there is no ordinal or it is
+ * out of range.
  */
 export function ordinalIn(text: string, count: number): number | null {
   if (lastWord.test(text)) return count - 1;
@@ -39,7 +39,7 @@ export function ordinalIn(text: string, count: number): number | null {
   return index >= 0 && index < count ? index : null;
 }
 
-/** Returns the indexes of the scenes that a text names by number or ordinal. */
+/** Returns the indexes of the scenes mentioned by number or ordinal. */
 export function sceneNumbersIn(text: string, count: number): number[] {
   const named =
     /(?:scenes?|szenen?|scènes?|escenas?|slides?)\s*(\d{1,2})(?:\s*(?:and|und|et|y|with|mit|,|to|before|after|vor|nach)\s*(?:(?:scene|szene|scène|escena)\s*)?(\d{1,2}))?/iu.exec(
@@ -50,7 +50,7 @@ export function sceneNumbersIn(text: string, count: number): number[] {
   return (ordinal === null ? numbers : [ordinal]).filter((index) => index >= 0 && index < count);
 }
 
-/** Returns the film with other props in a scene, or `null` if they do not fit the format. */
+/** Returns a copy of the film with one scene's props replaced, or `null` if the new props do not fit the format. */
 export function withProps(film: Film, index: number, props: Props, format?: string): Film | null {
   const scene = film.scenes[index];
   if (scene === undefined || isCode(scene)) return null;
@@ -62,7 +62,7 @@ export function withProps(film: Film, index: number, props: Props, format?: stri
   return { ...film, scenes: film.scenes.map((each, at) => (at === index ? changed : each)) };
 }
 
-/** Returns the format scenes that the clause names by number, with their indexes; otherwise all. */
+/** Returns the format scenes that the clause mentions by number, with their indexes, or all if it mentions none. */
 export function scenesFor(film: Film, clause: string): { scene: FormatScene; index: number }[] {
   const named = /scene|szene|scène|escena|slide/iu.test(clause) ? sceneNumbersIn(clause, film.scenes.length) : [];
   return film.scenes.flatMap((scene, index) =>

@@ -7,7 +7,7 @@ import { findAmounts } from '../read/values.ts';
 import type { Change, Changed, Props } from './change.ts';
 import { ordinalIn, scenesFor, withProps } from './change.ts';
 
-/** By format: the field with its entries, the entry's text field, and the default values of an entry. */
+/** For each format: the field with its entries, an entry's text field, and default values for an entry. */
 const lists: Readonly<Record<string, readonly [string, string, Props]>> = {
   checklist: ['items', 'text', { icon: null, done: true }],
   list: ['items', 'text', { detail: null, value: null, icon: null }],
@@ -38,10 +38,9 @@ const doesNotFit = (text: string): Changed => ({
   note: `“${clip(text, 60)}” does not fit there, so I skipped that change.`,
 });
 
-/** Fields whose strings name something instead of being shown. */
+/** Fields whose strings are names that are not shown. */
 const choiceKeys: ReadonlySet<string> = new Set(['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act']);
 
-/** Replaces a text in every scene that shows it. */
 function replaceText(film: Film, clause: string, from: string, to: string): Changed {
   const wanted = fold(from);
   let result = film;
@@ -125,7 +124,6 @@ const numberIn = (text: string, count: number): number | null => {
   return found >= 0 && found < count ? found : null;
 };
 
-/** Names that users give to fields. */
 const fields: readonly (readonly [string, RegExp])[] = [
   ['subtitle', /\b(?:subtitle|subline|untertitel|sous-titre|subtítulo)\b/iu],
   ['kicker', /\bkicker\b/iu],
@@ -142,7 +140,7 @@ const fields: readonly (readonly [string, RegExp])[] = [
   ['verdict', /\bverdict\b/iu],
   ['name', /\bname\b/iu],
 ];
-/** Fields to change if the format lacks the named one. */
+/** Fields to change if the format lacks the requested one. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
   title: ['title', 'headline', 'text', 'product'],
   subtitle: ['subtitle', 'tagline', 'subline', 'unit'],
@@ -196,7 +194,7 @@ const add: Change = ({ film }, clause) => {
   return { film: null, note: 'No scene in this film has a list to add to.' };
 };
 
-/** Reads the text of a new entry. Returns `null` if it lacks the value or date that the format needs. */
+/** Reads a new entry's text. Returns `null` if it lacks the value or date that the format needs. */
 function newEntry(format: string, text: string, language: string): Props | null {
   const [, textField = 'text', defaults = {}] = lists[format] ?? [];
   if (format === 'timeline') {
@@ -264,7 +262,7 @@ function removeEntry(film: Film, scenes: ReturnType<typeof scenesFor>, text: str
   return null;
 }
 
-/** Returns the highlight after the entry at `at` has been removed. */
+/** Returns the new highlight index after removing the entry at `at`. */
 function highlightWithout(at: number, { highlight: index }: Props): Props {
   if (typeof index !== 'number') return {};
   if (index === at) return { highlight: null };
@@ -347,7 +345,7 @@ const targets: readonly (readonly [string, RegExp])[] = [
   ['title', /\b(?:titles?|titel|titre|título)\b/iu],
 ];
 
-/** Handles “as a list”: moves the same texts and values to another format. */
+/** Handles “as a list”: moves texts and values to another format. */
 const switchFormat: Change = ({ film }, clause) => {
   const found = /\b(?:as|into|als|comme|en forme de|como|en)\s+(?:an?|the|eine?n?|une?|una?|des)?\s*(.+)$/iu.exec(clause);
   const format = found === null ? undefined : targets.find(([, pattern]) => pattern.test(found[1] ?? ''))?.[0];

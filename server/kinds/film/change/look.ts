@@ -7,7 +7,7 @@ import { themes as themeNames } from '../read/reading.ts';
 import type { Change, Changed } from './change.ts';
 import { withProps } from './change.ts';
 
-/** Fields of formats that show an uploaded image. */
+/** Fields that show an uploaded image, by format. */
 const imageFields: Readonly<Record<string, string>> = {
   logo: 'asset',
   'end-card': 'logo',

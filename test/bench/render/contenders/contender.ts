@@ -5,8 +5,8 @@ export const contenderNameSchema = z.enum(contenderNames);
 export type ContenderName = z.infer<typeof contenderNameSchema>;
 
 /**
- * `documented`: the best settings in the contender's own documentation. `tuned`: those, plus WebGL by Mesa's llvmpipe as in the
- * product.
+ * `documented`: the best settings in the contender's own documentation. `tuned`: the same, plus WebGL through Mesa's llvmpipe
+ * as in the product.
  */
 export const variantSchema = z.enum(['documented', 'tuned']);
 export type Variant = z.infer<typeof variantSchema>;
@@ -30,7 +30,6 @@ export const taskSchema = z.object({
     jpegQuality: z.int(),
     workers: z.int(),
   }),
-  /** Maximum number of frames for a contender that is too slow for the whole film. */
   sampleFrames: z.int(),
   chromiumPath: z.string(),
   ffmpegPath: z.string(),
@@ -46,8 +45,8 @@ export interface Rendered {
 }
 
 export interface Contender {
-  /** Runs unmeasured, for example bundling. */
+  /** Preparation that is not measured, for example bundling. */
   prepare(task: Task): Promise<void>;
-  /** Runs from nothing to a complete file: browser start, page load, capture, encoding. */
+  /** The measured work, from nothing to a complete file: browser startup, page load, capture, encoding. */
   render(task: Task): Promise<Rendered>;
 }

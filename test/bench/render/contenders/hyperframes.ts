@@ -8,7 +8,6 @@ import { compositionPage } from '../pages.ts';
 import { peersFolder, writeWrapper } from '../peers.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 
-/** The used part of HyperFrames' producer, which its command line uses in the same way. */
 interface Producer {
   resolveConfig(overrides: Record<string, unknown>): unknown;
   createRenderRequest(input: Record<string, unknown>): unknown;
@@ -31,10 +30,10 @@ function projectFolder(task: Task): string {
 }
 
 /**
- * HyperFrames by its producer, without starting its command line. A wrapper of FFmpeg sets the same x264 preset for all, because
- * HyperFrames only offers `ultrafast`, `medium` and `slow`. Documented: software WebGL (which `auto` selects without a GPU),
- * frames by beginFrame, one worker per core. Tuned: a wrapper passes the product's graphics flags and llvmpipe to Chromium.
- * HyperFrames must then treat this as hardware, because it requires SwiftShader for software.
+ * HyperFrames through its producer, without starting its command line. An FFmpeg wrapper sets the same x264 preset for all,
+ * because HyperFrames only offers `ultrafast`, `medium` and `slow`. Two variants. Documented: software WebGL (which `auto`
+ * selects without a GPU), frames by beginFrame, one worker per core. Tuned: a wrapper passes the product's graphics flags and
+ * llvmpipe to Chromium. HyperFrames must then treat this as hardware, because it requires SwiftShader for software.
  */
 export const hyperframes: Contender = {
   async prepare(task: Task): Promise<void> {

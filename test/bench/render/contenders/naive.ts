@@ -13,9 +13,9 @@ import type { Contender, Rendered, Task } from './contender.ts';
 const run = promisify(execFile);
 
 /**
- * The naive approach: draw, wait for two animation frames, take a PNG screenshot to disk, and encode the images at the end. It
- * samples frames across the film, because the whole film would take minutes. It uses Koda's graphics settings, so that only the
- * approach differs.
+ * The naive approach: draw, wait for two animation frames, take a PNG screenshot to disk, and encode the images at the end.
+ * It samples frames across the film, because the whole film would take minutes. It uses Koda's graphics settings, so that
+ * only the approach differs.
  */
 export const naive: Contender = {
   async prepare() {

@@ -50,7 +50,7 @@ export const ours: Contender = {
       folder: task.output,
       signal: new AbortController().signal,
       onProgress: () => undefined,
-      // Cold: nothing was captured before.
+      // A cold start: nothing was captured before.
       cache: null,
       live: null,
       takeOpenPage: null,
@@ -60,8 +60,8 @@ export const ours: Contender = {
 };
 
 /**
- * Returns the PSNR in dB of Koda's captured frames against reference screenshots, both with subsampled colours as in the encoder.
- * Works in the folder `scratch`.
+ * Returns the PSNR in dB of Koda's captured frames compared with reference screenshots, both with subsampled colours as in
+ * the encoder. Uses the folder `scratch`.
  */
 export async function capturePsnr(task: Task, truths: readonly Truth[], scratch: string): Promise<number[]> {
   const signal = new AbortController().signal;

@@ -8,12 +8,10 @@ import { exists, importPeer, peersFolder, writeWrapper } from '../peers.ts';
 import { sceneNamed } from '../scene-list.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 
-/** The used part of @remotion/bundler. */
 interface Bundler {
   bundle(options: { entryPoint: string; outDir: string; publicDir: string; enableCaching: boolean }): Promise<string>;
 }
 
-/** The used part of @remotion/renderer. */
 interface Renderer {
   renderMedia(options: Record<string, unknown>): Promise<unknown>;
 }
@@ -23,9 +21,9 @@ function bundleFolder(task: Task): string {
 }
 
 /**
- * Remotion by its Node API. Its compositor package contains its own FFmpeg. Documented: headless shell, JPEG, one tab per core,
- * and the OpenGL renderer that its documentation recommends without a GPU: `swangle` for WebGL, else the default. Tuned: a
- * wrapper passes the product's graphics flags and llvmpipe to Chromium, and FFmpeg is the system's.
+ * Remotion via its Node API. Its compositor package bundles FFmpeg. Two variants. Documented: headless shell, JPEG, one tab
+ * per core, and the OpenGL renderer that its documentation recommends without a GPU: `swangle` for WebGL, otherwise the
+ * default. Tuned: a wrapper passes the product's graphics flags and llvmpipe to Chromium, and FFmpeg is the system's.
  */
 export const remotion: Contender = {
   async prepare(task: Task): Promise<void> {
@@ -58,7 +56,7 @@ export const remotion: Contender = {
     const frames = frameCount(film);
     await renderMedia({
       serveUrl: bundleFolder(task),
-      // As selectComposition() would return; calling it would start another browser.
+      // What selectComposition() would return; calling it would start another browser.
       composition: {
         id: 'film',
         width: film.width,
@@ -94,7 +92,6 @@ export const remotion: Contender = {
   },
 };
 
-/** Uses Remotion's binaries with the system's FFmpeg. */
 async function systemFfmpeg(task: Task): Promise<string> {
   const folder = join(peersFolder(task.work), 'remotion-binaries');
   if (await exists(folder)) return folder;

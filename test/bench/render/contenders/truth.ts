@@ -7,15 +7,15 @@ import { sceneFolder } from '../build.ts';
 import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';
 import type { Task } from './contender.ts';
 
-/** A time and its reference PNG screenshot. */
+/** A timestamp and its reference PNG screenshot. */
 export interface Truth {
   readonly frame: number;
   readonly png: string;
 }
 
 /**
- * Captures reference screenshots of these frames into `folder`. Each uses its own page that has drawn no other time, because
- * Chromium's output depends slightly on earlier frames (`page/exact-drawing.ts`). Chromium's errors propagate.
+ * Captures reference screenshots of these frames into `folder`. Each uses its own page that has drawn no other timestamp,
+ * because Chromium's output depends slightly on earlier frames (`page/exact-drawing.ts`). Chromium's errors propagate.
  */
 export async function takeTruths(task: Task, frames: readonly number[], folder: string): Promise<Truth[]> {
   const { film } = task;

@@ -3,7 +3,7 @@ export const periodSeconds = 3;
 const holdFromSeconds = 0.9;
 const holdSeconds = 1.2;
 
-/** Returns the seconds of motion of a film with holds, which is static for 1.2 of every three seconds: 40 % of its frames. */
+/** Returns the seconds of motion in a film with holds, which is static for 1.2 of every three seconds: 40 % of its frames. */
 export function held(seconds: number): number {
   const round = Math.floor(seconds / periodSeconds);
   const local = seconds - round * periodSeconds;

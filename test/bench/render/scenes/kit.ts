@@ -1,4 +1,4 @@
-/** Helpers of the scenes: elements, styles, the font, repeatable randomness, easing. */
+/** Helpers for the scenes: elements, styles, the font, repeatable randomness, easing. */
 
 export const width = 1920;
 export const height = 1080;
@@ -41,7 +41,6 @@ export function addStyle(root: HTMLElement, css: string): void {
   root.append(style);
 }
 
-/** Loads the font of all scenes, under the name `Bench`. */
 export async function loadFont(assetUrl: (name: string) => string): Promise<void> {
   const face = new FontFace('Bench', `url(${JSON.stringify(assetUrl('inter.woff2'))})`, { weight: '100 900' });
   document.fonts.add(await face.load());

@@ -2,7 +2,9 @@ import * as THREE from 'three';
 import { randomFrom } from './kit.ts';
 import { addRenderer, addSun, perspective } from './world.ts';
 
-/** Hundreds of thousands of triangles, physical materials, two lights with shadows, fog: heavy for a rasteriser without a GPU. */
+/**
+ * Hundreds of thousands of triangles, physical materials, two lights with shadows, fog: heavy for a rasteriser without a GPU.
+ */
 
 const instanceCount = 400;
 

@@ -28,7 +28,7 @@ interface Bar {
   readonly value: TextSet;
   readonly valueX: number;
   readonly valueY: number;
-  /** Whether the value is on the bar itself. */
+  /** Whether the value is inside the bar. */
   readonly inside: boolean;
   readonly highlighted: boolean;
   readonly negative: boolean;
@@ -43,7 +43,7 @@ interface Layout {
   readonly vertical: boolean;
   readonly bars: readonly Bar[];
   readonly base: number;
-  /** Extends the height of the highlighted column as a line across the lower columns beside it. */
+  /** Line at the height of the highlighted column, across the lower columns beside it. */
   readonly level: { readonly from: number; readonly until: number; readonly y: number } | null;
   readonly source: Source | null;
 }
@@ -108,7 +108,7 @@ function heading(
   return { title, unit, height: (title?.height ?? 0) + (unit === null ? 0 : unit.height + 16) };
 }
 
-/** Lays out columns on a common base line. The title goes into the free corner above short columns, if there is one. */
+/** Lays out columns on a common baseline. The title goes into the empty corner above short columns, if there is one. */
 function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -187,7 +187,7 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
   };
 }
 
-/** Returns the first column after which all columns are low enough for the title, or `null` if there is no such corner. */
+/** Returns the first column from which all columns are low enough for the title, or `null` if there is no such corner. */
 function freeCorner(
   items: readonly Item[],
   props: BarChartProps,
@@ -205,7 +205,7 @@ function freeCorner(
 }
 
 /**
- * Returns the line from the highlighted column across all following columns, or preceding ones, that are lower including their
+ * Returns the line from the highlighted column across all columns after it, or before it, that are lower including their
  * values.
  */
 function levelOf(bars: readonly Bar[]): Layout['level'] {
@@ -220,7 +220,7 @@ function levelOf(bars: readonly Bar[]): Layout['level'] {
   return before.length > 0 && before.every(isLower) ? { from: start.x, until: own.x, y: own.y } : null;
 }
 
-/** Lays out rows from the reading side, with the names in a separate column. */
+/** Lays out rows from the start edge, with the names in a separate column. */
 function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -351,7 +351,6 @@ function toneOf({ negative, highlighted }: Bar, isAnyHighlighted: boolean) {
   return highlighted || !isAnyHighlighted ? 'accent' : 'plain';
 }
 
-/** Returns the part of a bar that has grown. */
 function grownPart({ x, y, width, height, negative }: Bar, vertical: boolean, grown: number): Rect {
   if (!vertical) return { x, y, height, width: width * grown };
   return { x, width, height: height * grown, y: negative ? y : y + height * (1 - grown) };

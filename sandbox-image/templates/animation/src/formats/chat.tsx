@@ -21,13 +21,13 @@ interface Message {
   readonly nameAbove: boolean;
   readonly width: number;
   readonly height: number;
-  /** Space above the bubble, including the name if it is there. */
+  /** Space above the bubble, including the name if there is one. */
   readonly gap: number;
   /** Whether this last message becomes the title. */
   readonly punchline: boolean;
-  /** Share of the total reading time before the message is sent, 0 to 1. */
+  /** Fraction of the total reading time before the message is sent, 0 to 1. */
   readonly after: number;
-  /** Whether another person writes, so that typing dots appear first. */
+  /** Whether another person is writing, so that typing dots appear first. */
   readonly dots: boolean;
   /** Number of messages after which this one has moved out at the top. */
   readonly goneAt: number;
@@ -52,7 +52,7 @@ const longestPunchline = 40;
 const dotsSeconds = 0.6;
 const nameHeight = 50;
 
-/** Uses a slightly smaller size if the whole conversation fits then. Otherwise its first messages move out at the top. */
+/** Uses a slightly smaller size if the whole conversation then fits. Otherwise, its first messages move out at the top. */
 function layOut(props: ChatProps, setting: LayoutSetting): Layout {
   const layouts = [1, 0.92, 0.84].map((density) => layOutAt(density, props, setting));
   return layouts.find(({ messages }) => messages.every(({ goneAt }) => !Number.isFinite(goneAt))) ?? (layouts[0] as Layout);
@@ -63,7 +63,7 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
   const wide = frame.shape === 'wide';
   const people = new Set(messages.filter(({ side }) => side === 'left').map(({ who }) => who));
   const named = wide || people.size > 1 || !people.has(title);
-  // In a wide frame, names have a separate column, as in a play. The title is omitted if it equals a name.
+  // In a wide frame, names have a separate column, as in a play script. The title is omitted if it equals a name.
   const names = setTexts(
     messages.map(({ who }) => ({
       text: who ?? '',
@@ -155,7 +155,7 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
   };
 }
 
-/** Sets the last message as the title, or as a bubble with larger text. */
+/** Sets the last message as a title, or as a bubble with larger text. */
 function setLast(
   text: string,
   punchline: boolean,
@@ -212,9 +212,8 @@ function fillsOf(side: Side, theme: ThemeDesign, colors: Colors) {
 }
 
 interface Progress {
-  /** `at` of its dots, or of its text if it has none. */
   readonly at: number;
-  /** 0 to 1: from dots to text. */
+  /** Transition from dots to text, 0 to 1. */
   readonly grown: number;
   readonly bottom: number;
   readonly opacity: number;
@@ -362,7 +361,7 @@ function Bubble({ message, layout, progress }: SpeechProps) {
   );
 }
 
-/** Fades the bubble with its dots, while the text grows to the size of a title. */
+/** Fades the bubble with its dots, while the text grows to title size. */
 function Punchline({ message, layout, progress }: SpeechProps) {
   const { frame, colors, motion, rightToLeft } = useScene();
   const { side, text, height, dots } = message;

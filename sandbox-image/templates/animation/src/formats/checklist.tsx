@@ -23,7 +23,7 @@ interface Row {
   readonly text: TextSet;
   readonly textX: number;
   readonly textY: number;
-  /** Position of the tick box; an icon has the same size. */
+  /** Position of the checkbox; an icon has the same size. */
   readonly box: { readonly x: number; readonly y: number; readonly size: number };
   readonly iconX: number;
   /** Strip behind the row, in themes that draw one. */
@@ -31,7 +31,7 @@ interface Row {
 }
 
 interface Score {
-  /** One stroke per completed item; every fifth crosses the previous four. */
+  /** One tally stroke per completed item; every fifth crosses the previous four. */
   readonly strokes: readonly (readonly Point[])[];
   readonly strokeWidth: number;
   readonly count: TextSet;
@@ -53,7 +53,7 @@ function sizeFor(count: number, frame: Frame): number {
 
 const stripHeight = 120;
 
-/** Long items use the space of the score. */
+/** Long items use the space for the score. */
 function layOut(props: ChecklistProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const { items } = props;
@@ -106,7 +106,7 @@ function arrange({ title, items }: ChecklistProps, scored: boolean, setting: Lay
     const textX = safe.x + boxSize + size * 0.55 + padding * 0.7;
     const plateHeight = Math.min(pitch * 0.88, Math.max(text.height + size * 0.7, boxSize * 0.92));
     const plateX = safe.x + boxSize * 0.4;
-    // Round ends would cut into the corners of text with several lines.
+    // Rounded ends would cut into the corners of multi-line text.
     const plateEnd = textX + text.width + padding * (text.lines.length > 1 ? 1.5 : 1);
     return {
       text,
@@ -170,7 +170,7 @@ function scoreOf(items: readonly Item[], area: Rect, { frame, theme, language }:
 const scoreText = (done: number, all: number, language: string): string =>
   `${figure(done, 0, language)}/${figure(all, 0, language)}`;
 
-/** A list of short items, each ticked once it has been read. Each tick adds a tally stroke. */
+/** A list of short items, each ticked off once it has been read. Each tick adds a tally stroke. */
 export function ChecklistFormat({ title, items }: ChecklistProps) {
   const { frame, theme, colors, motion, style } = useScene();
   const layout = useLayout(layOut, { title, items });
@@ -235,7 +235,7 @@ export function ChecklistFormat({ title, items }: ChecklistProps) {
   );
 }
 
-/** Draws the strip behind a completed item, or its outline before. */
+/** Draws the strip behind a completed item, or its outline before that. */
 function PlateOf({
   row: { plate },
   index,

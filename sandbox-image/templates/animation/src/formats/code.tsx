@@ -154,7 +154,7 @@ function bandColor({ accent, groundTop, groundBottom }: Colors): string {
   return mix(mix(groundTop, groundBottom, 0.5), accent, 0.1);
 }
 
-/** Returns syntax colours from the palette, each readable on the background and on the band. */
+/** Returns the palette's syntax colours, each readable on the background and on the band. */
 function syntaxColors(colors: Colors): Readonly<Record<TokenKind, string>> {
   const grounds = [colors.groundTop, colors.groundBottom, bandColor(colors)];
   const ground = grounds.toSorted((one, other) => contrast(colors.ink, one) - contrast(colors.ink, other))[0] ?? colors.groundTop;
@@ -170,7 +170,7 @@ function syntaxColors(colors: Colors): Readonly<Record<TokenKind, string>> {
   };
 }
 
-/** Code whose marked lines grow in a band while the others turn grey. In a change, the added lines are large. */
+/** Code whose marked lines grow in a band while the others turn grey. In a diff, the added lines are large. */
 export function CodeFormat(props: CodeProps) {
   const { frame, theme, colors, motion } = useScene();
   const tokens = useTokens(props);
@@ -307,7 +307,7 @@ function Band({ lines, progress }: { readonly lines: readonly CodeLine[]; readon
   ));
 }
 
-/** Draws the bands of a change: the accent for added lines, a pale ink for removed ones. */
+/** Draws a diff's bands: the accent for added lines, a pale ink for removed ones. */
 function Bands({ layout }: { readonly layout: Layout }) {
   const { colors, frame, motion } = useScene();
   const added = layout.lines.filter(({ change }) => change === '+');
@@ -350,7 +350,6 @@ function runsOfLines(lines: readonly CodeLine[]): { from: number; until: number 
   return runs;
 }
 
-/** Returns the tokens of the code, plain until its grammar is loaded. */
 function useTokens({ code, language }: CodeProps): readonly (readonly Token[])[] {
   const [loaded, setLoaded] = useState<{ code: string; language: string | null; tokens: Token[][] } | null>(null);
   useEffect(() => {

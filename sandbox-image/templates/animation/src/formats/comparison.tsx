@@ -54,7 +54,7 @@ interface Area {
 }
 
 /**
- * Sets the texts of both sides at one size, with the height of each. Point i of one side corresponds to point i of the other.
+ * Sets the texts of both sides at one size, with the height of each. Point i on one side corresponds to point i on the other.
  */
 function setSides(
   { left, right, winner }: ComparisonProps,
@@ -132,7 +132,7 @@ function layOut(props: ComparisonProps, setting: LayoutSetting): Layout {
 
 type Placed = Pick<Layout, 'sides' | 'block' | 'markSpace'>;
 
-/** Parameters of an attempt to set both sides. */
+/** Parameters for an attempt to set both sides. */
 interface Try {
   readonly size: number;
   /** Size of the labels as a multiple of the points' size. */
@@ -422,7 +422,7 @@ function SideTexts({
   );
 }
 
-/** The first sentence has the winner's colour. In equal halves the verdict is on a band. */
+/** The first sentence has the winner's colour. If the halves are equal, the verdict is on a band. */
 function Verdict({
   set,
   layout,

@@ -49,7 +49,7 @@ interface Box {
 
 const shareOfWidth = 0.84;
 
-/** Centres a number's ink in a box, at the size that all numbers with the same number of digits share. */
+/** Centres a number's ink in a box, at the size shared by all numbers with the same number of digits. */
 function signOf(text: string, peers: readonly string[], face: Face, box: Box): Sign {
   const inks = peers.map((peer) => inkOf(face, peer));
   const widest = Math.max(...inks.map(({ left, right }) => right - left));
@@ -149,9 +149,9 @@ function layOut({ caption, from, to, unit, finalWord }: CountdownProps, { frame,
   };
 }
 
-/** The current number and the elapsed share of its beat. */
+/** The current number and the elapsed fraction of its beat. */
 interface Beat {
-  /** Index of the number; the final word has the index after the last. */
+  /** Index of the number; the final word comes after the last one. */
   readonly index: number;
   readonly passed: number;
   readonly seconds: number;
@@ -180,15 +180,15 @@ function beatAt(seconds: number, duration: number, numbers: number, finalWord: s
 
 interface Shown extends Beat {
   readonly layout: Layout;
-  /** The number or the word. The last number stays if there is no word. */
+  /** The number or word. If there is no word, the last number stays. */
   readonly sign: Sign;
   readonly ended: boolean;
   readonly scale: readonly [x: number, y: number];
 }
 
 /**
- * A number that is its own progress bar. On dark backgrounds it drains and emits rings; on light ones the background fills with
- * colour. Both need a background, so in transparent films the number only drains.
+ * A number that is its own progress bar. On dark backgrounds it drains and emits rings; on light ones the background fills
+ * with colour. Both need a background, so in transparent films the number only drains.
  */
 export function CountdownFormat(props: CountdownProps) {
   const { colors, motion, style } = useScene();
@@ -315,7 +315,7 @@ function Rings(shown: Shown) {
   const refilled = ended ? 1 - ease(easeOutCubic, (passed * seconds) / 0.25) : levelOf(slow ? passed : 0, style);
   const drained = Math.max(refilled, leave);
   const level = sign.top + (sign.bottom - sign.top) * drained;
-  // After the last number the rings pause, then continue.
+  // After the last number, the rings pause, then continue.
   const travelled = ended ? Math.max(0, passed * seconds - 0.3) % 1 : Math.min(1, slow ? passed : 0);
   const count = style === 'cinematic' ? ringCount / 2 : ringCount;
   const rings = transparent ? [] : Array.from({ length: count + 1 }, (_, index) => count - 1 - index);

@@ -56,7 +56,7 @@ export function heightAt(curve: readonly Point[], x: number): number {
   return fromY + ((toY - fromY) * (x - fromX)) / (toX - fromX);
 }
 
-/** Returns the share of a line's length (0 to 1) at each of its points. */
+/** Returns the fraction of a line's length (0 to 1) at each of its points. */
 export function sharesOf(points: readonly Point[]): number[] {
   let length = 0;
   const lengths = points.map(([x, y], index) => {
@@ -69,14 +69,14 @@ export function sharesOf(points: readonly Point[]): number[] {
 
 /**
  * Returns the times at which a line reaches each of `count` points, in seconds from the start of the scene. It reaches the
- * first at `first`.
+ * first one at `first`.
  */
 export function arrivals(count: number, duration: number, first: number): (index: number) => number {
   const beat = Math.min(1.1, Math.max(0.2, (duration - 3) / count));
   return (index) => first + index * beat;
 }
 
-/** Returns the drawn share of a line that runs to each point in turn, then to its end. */
+/** Returns the drawn fraction of a line that runs to each point in turn, then to its end. */
 export function drawnTo(shares: readonly number[], at: (index: number) => number, motion: Motion): number {
   const reached = shares.reduce(
     (sum, share, index) => sum + (share - (shares[index - 1] ?? 0)) * motion.draw(Math.max(0, at(index) - 0.5), 0.55),

@@ -10,7 +10,6 @@ export type DeviceKind = 'browser' | 'phone' | 'laptop';
 export interface Device {
   readonly kind: DeviceKind;
   readonly body: Rect;
-  /** Area of the content, without the device's own controls. */
   readonly screen: Rect;
   readonly bar: Rect | null;
   readonly deck: Rect | null;
@@ -36,7 +35,7 @@ export function screenColors(colors: Colors): ScreenColors {
   };
 }
 
-/** Draws the device with plain boxes: a window, a phone, or the lid and base of a laptop. */
+/** Draws the device using plain boxes: a window, a phone, or a laptop's lid and base. */
 export function DeviceBody({ device }: { readonly device: Device }) {
   const { colors } = useScene();
   const { kind, body, screen, bar, deck, radius } = device;
@@ -93,7 +92,7 @@ export function Island({ device: { kind, screen } }: { readonly device: Device }
   );
 }
 
-/** Draws an arrow, a lock and the address, which is typed. Then a line runs along the bottom of the bar. */
+/** Draws an arrow, a lock and the address as it is typed. Then a line runs along the bottom of the bar. */
 export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: string | null; readonly x: number }) {
   const { theme, colors, motion, frame, rightToLeft } = useScene();
   const paint = screenColors(colors);
@@ -180,7 +179,7 @@ export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: 
 
 interface PointerProps {
   readonly touch: boolean;
-  /** Position of the press, from the reading side. */
+  /** Position of the press, from the start edge. */
   readonly x: number;
   readonly y: number;
   readonly progress: number;

@@ -36,7 +36,7 @@ interface Layout {
 const brandHeight = 84;
 const logoWidth = 340;
 
-/** Returns the button's label: the action, otherwise the first of address, handle and name, which is then shown only there. */
+/** Returns the button's label: the action, otherwise the first of address, handle and name, which then appears only there. */
 function labelled(props: EndCardProps): { readonly label: string | null; readonly rest: EndCardProps } {
   const field = (['action', 'url', 'handle', 'brand'] as const).find((name) => props[name] !== null);
   if (field === undefined) return { label: null, rest: props };
@@ -112,7 +112,7 @@ function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): P
   const stroke = 11;
   const shaft = stacked ? 130 : 0;
   const largest = { wide: button.height * 0.44, square: 104, tall: 220 }[frame.shape];
-  // An address is one word, so it shrinks before it breaks.
+  // An address is a single word, so it shrinks before it breaks.
   const oneWord = /\s/u.test(text) ? Number.POSITIVE_INFINITY : (width * 0.98) / measure(theme.display, text);
   const set = setText({
     text,
@@ -221,7 +221,7 @@ export function EndCardFormat(props: EndCardProps) {
   );
 }
 
-/** Opens from the reading side. Its shadow is clipped until it is open. */
+/** Opens from the start edge. Its shadow is clipped until it is open. */
 function ActionButton({ button }: { readonly button: Button }) {
   const { theme, motion, rightToLeft, style } = useScene();
   const { label, arrow } = button;

@@ -25,7 +25,7 @@ interface Placed {
 /** The day in large figures, with the rest of the date around it. Positions are relative to the block. */
 interface DateBlock {
   readonly rect: Rect;
-  /** Corner radius of an arch; `null` if the block is a card of the theme. */
+  /** Corner radius of an arch; `null` if the block is one of the theme's cards. */
   readonly crown: number | null;
   readonly day: {
     readonly text: string;
@@ -33,7 +33,7 @@ interface DateBlock {
     /** Top and height of the figures. */
     readonly y: number;
     readonly height: number;
-    /** Distance from the top of their line to the top of the figures. */
+    /** Distance from the top of the line to the top of the figures. */
     readonly lift: number;
   };
   readonly lines: readonly { readonly set: TextSet; readonly y: number }[];

@@ -85,7 +85,6 @@ function setHead(
   };
 }
 
-/** Space below the name for its descenders. */
 const descent = (name: TextSet): number => 6 + name.size * 0.07;
 
 /** Positions the planet at the bottom, right of the middle, with labels below the discs. */
@@ -134,7 +133,7 @@ function below(props: FeaturesProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** Positions the planet at the reading side, with labels beside the discs along the curve. */
+/** Positions the planet at the start edge, with labels beside the discs along the curve. */
 function beside(props: FeaturesProps, setting: LayoutSetting): Layout {
   const { frame, theme } = setting;
   const { safe } = frame;
@@ -199,7 +198,7 @@ export function FeaturesFormat(props: FeaturesProps) {
   const sink = motion.leave(0.15);
   const first = 1;
   const beat = Math.min(0.45, Math.max(0.12, (motion.duration - 3.4) / features.length));
-  // The planet rotates slowly and moves the features to their final positions at the end of the scene.
+  // The planet rotates slowly, so that the features reach their final positions at the end of the scene.
   const drift = (1 - motion.linear(0, motion.duration)) * -18;
   const fade = 1 - sink;
   return (

@@ -1,4 +1,3 @@
-/** Formats a number in the film's language. The number of decimals is fixed, so that a counting number does not jump. */
 export function figure(value: number, decimals: number, language: string): string {
   const text = new Intl.NumberFormat(language, {
     minimumFractionDigits: decimals,
@@ -8,13 +7,11 @@ export function figure(value: number, decimals: number, language: string): strin
   return text.replace('-', '−');
 }
 
-/** Returns the number of decimals that all values need, at most three. */
 export function decimalsOf(values: readonly number[]): number {
   const needed = values.map((value) => (String(value).split('.')[1] ?? '').length);
   return Math.min(3, Math.max(0, ...needed));
 }
 
-/** Returns about `count` round values within a range. */
 export function roundValues(low: number, high: number, count: number): number[] {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));

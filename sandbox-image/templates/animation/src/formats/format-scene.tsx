@@ -24,7 +24,7 @@ import { type Motion, motionAt } from './motion.ts';
 import { facesLoaded, loadFaces } from './text.ts';
 import './format-scene.css';
 
-/** Context of every format, besides its own fields. */
+/** Context of every format, in addition to its own fields. */
 export interface SceneSetting {
   readonly frame: Frame;
   readonly theme: ThemeDesign;
@@ -35,7 +35,7 @@ export interface SceneSetting {
   readonly rightToLeft: boolean;
   readonly seed: number;
   readonly style: 'playful' | 'smooth' | 'cinematic';
-  /** Counts up when typefaces for more letters have arrived, so that texts are measured again. */
+  /** Incremented when typefaces for more letters have loaded, so that texts are measured again. */
   readonly faces: number;
 }
 
@@ -47,7 +47,7 @@ export function useScene(): SceneSetting {
   return setting;
 }
 
-/** Inputs of a layout, besides the format's fields. */
+/** Inputs of a layout, in addition to the format's fields. */
 export type LayoutSetting = Pick<SceneSetting, 'frame' | 'theme' | 'language' | 'faces'>;
 
 /** Recomputes a layout only if the fields, frame, theme, language or loaded fonts change, not on every frame. */
@@ -75,7 +75,7 @@ export function useLayout<Request, Layout>(
 
 const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
 
-/** A scene that a format draws: the theme's background and the format's content, visible during the scene's time. */
+/** A scene that a format draws: the theme's background and the format's content, visible during the scene. */
 export function FormatScene({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const film = useFilm();
   const scene = film.scenes.find((candidate) => candidate.id === id);
@@ -150,7 +150,7 @@ function lettersIn(value: unknown, depth = 0): string {
     .join('');
 }
 
-/** Positions its children relative to the corner of a card. */
+/** Positions its children relative to a card's corner. */
 export function Inset({
   width,
   height,

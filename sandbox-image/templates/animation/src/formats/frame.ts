@@ -13,7 +13,7 @@ export interface Frame {
   readonly story: boolean;
   /** Area for text: margins of 8 %. In 9:16 it also excludes the upper 12 % and the lower 20 %. */
   readonly safe: Rect;
-  /** Returns the CSS `left` of an element at `x` from the reading side. */
+  /** Returns the CSS `left` of an element at `x` from the start edge. */
   left(x: number, width: number): number;
   readonly rightToLeft: boolean;
 }

@@ -32,7 +32,7 @@ const grammars: Readonly<Record<string, () => Promise<{ default: LanguageInput }
   yaml: () => import('@shikijs/langs/yaml'),
 };
 
-/** A syntax theme whose colours stand for the colour classes, so that every theme can colour them. */
+/** Syntax theme whose colours are placeholders for token kinds, so that every theme can apply its own. */
 const classes: readonly (readonly [kind: TokenKind, color: string, scopes: readonly string[]])[] = [
   ['keyword', '#000001', ['keyword', 'storage', 'constant.language', 'variable.language', 'entity.name.tag']],
   ['string', '#000002', ['string', 'constant.character', 'string.regexp']],
@@ -45,7 +45,7 @@ const kindOf = new Map(classes.map(([kind, color]) => [color, kind]));
 
 let highlighter: Promise<HighlighterCore> | null = null;
 
-/** Splits code into tokens. In unknown languages each line is one plain token. */
+/** Splits code into tokens. In unknown languages, each line is one plain token. */
 export async function tokenize(code: string, language: string | null): Promise<Token[][]> {
   const load = language === null ? undefined : grammars[language];
   if (load === undefined || language === null) return plainTokens(code);
@@ -75,7 +75,7 @@ export function plainTokens(code: string): Token[][] {
   return code.split('\n').map((text) => [{ text, kind: 'plain' }]);
 }
 
-/** Delays readiness of the page until the tokens are loaded. */
+/** Delays the page's readiness until the tokens are loaded. */
 export function loadTokens(code: string, language: string | null): Promise<Token[][]> {
   return holdReady(tokenize(code, language));
 }

@@ -26,7 +26,7 @@ interface IconStoryProps {
 }
 
 interface Layout {
-  /** Area of the image; the caption has a separate strip below. */
+  /** Area of the drawing; the caption has a separate strip below. */
   readonly world: Rect;
   readonly caption: TextSet | null;
   readonly captionY: number;
@@ -103,7 +103,7 @@ function otherActor({ act, target }: IconStoryProps['beats'][number], doer: numb
   return doer === 0 ? 1 : 0;
 }
 
-/** Returns all actors at a time of the scene. Each beat starts where the previous one ended. */
+/** Returns all actors at a time in the scene. Each beat starts where the previous one ended. */
 function posesAt(seconds: number, duration: number, props: IconStoryProps, layout: Layout): Pose[] {
   const { beats, actors } = props;
   const { world, ground, size, spacing } = layout;
@@ -149,7 +149,7 @@ function turned(from: Pose, to: Pose, u: number): Pose {
   return { ...to, facing: from.facing + (to.facing - from.facing) * share };
 }
 
-/** A story without words: drawn things in a place, one of them acting at a time. */
+/** A story without words: drawings in a setting, one of them acting at a time. */
 export function IconStoryFormat(props: IconStoryProps) {
   const { frame, theme, colors, motion, rightToLeft } = useScene();
   const layout = useLayout(layOut, { caption: props.caption, actors: props.actors });

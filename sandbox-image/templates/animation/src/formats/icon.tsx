@@ -1,6 +1,5 @@
 import { icons } from '../icons.ts';
 
-/** A drawing from `src/icons.ts`. Line icons use `color`; emoji keep their own colours. Unknown names draw nothing. */
 export function Icon({
   name,
   size,

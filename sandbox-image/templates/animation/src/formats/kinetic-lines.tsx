@@ -6,7 +6,6 @@ import { faceStyle } from './lines.tsx';
 import type { Motion } from './motion.ts';
 import { runsOf, type TextSet } from './text.ts';
 
-/** Entrances that animate text in pieces. */
 export type Entrance = 'letters' | 'words' | 'typewriter' | 'blur' | 'particles' | 'wipe';
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
@@ -40,7 +39,7 @@ const timings: Readonly<Record<Entrance, { readonly step: number; readonly secon
 
 const firstAt = 0.15;
 
-/** Returns the start of a piece's entrance. All pieces start within the first half of the scene. */
+/** Returns when a piece's entrance starts. All pieces start within the first half of the scene. */
 function startOf(entrance: Entrance, index: number, count: number, motion: Motion): number {
   const spread = Math.min(count * timings[entrance].step, motion.duration * 0.42, entrance === 'typewriter' ? 3 : 1.2);
   // Particles gather everywhere at once, not from the first letter to the last.
@@ -48,7 +47,7 @@ function startOf(entrance: Entrance, index: number, count: number, motion: Motio
   return firstAt + place * spread;
 }
 
-/** Returns the offset and appearance of a piece during its entrance. Lengths are in em. */
+/** Returns a piece's offset and appearance during its entrance. Lengths are in em. */
 function poseOf(entrance: Entrance, index: number, shown: number): CSSProperties {
   const left = 1 - shown;
   const seen = Math.min(1, Math.max(0, shown) * 1.6);
@@ -86,19 +85,18 @@ function soft(radius: number): CSSProperties {
 interface KineticLinesProps {
   readonly set: TextSet;
   readonly entrance: Entrance;
-  /** Top left corner of the block, from the reading side, in design pixels. */
+  /** Top-left corner of the block, from the start edge, in design pixels. */
   readonly x: number;
   readonly y: number;
   readonly color: string;
   readonly emphasis?: readonly string[];
   readonly emphasisColor: string;
-  /** Number of pieces before these lines, and in total. */
   readonly before: number;
   readonly count: number;
   readonly leave: number;
 }
 
-/** A text that enters by letters, by words or behind an edge. */
+/** Text that enters by letters, by words or behind an edge. */
 export function KineticLines({
   set,
   entrance,
@@ -172,14 +170,14 @@ export function KineticLines({
   });
 }
 
-/** Returns whether the caret follows a letter: the last typed one. It blinks once all letters are typed. */
+/** Returns whether the caret comes after a letter: the last typed one. It blinks once all letters are typed. */
 function isCaretAt(place: number, count: number, motion: Motion): boolean {
   const typed = (index: number) => motion.enter(startOf('typewriter', index, count, motion), 0.01) > 0;
   if (!typed(place)) return false;
   return place === count - 1 ? motion.seconds % 1.06 < 0.6 : !typed(place + 1);
 }
 
-/** Returns the mask of a wipe. Its edge slants like italics. */
+/** Returns the mask for a wipe. Its edge slants like italics. */
 function leaningEdge(opened: number, rightToLeft: boolean): string {
   const [upper, lower] = [opened * 118, opened * 118 - 18].map((share) => (rightToLeft ? 100 - share : share));
   const start = rightToLeft ? 100 : 0;

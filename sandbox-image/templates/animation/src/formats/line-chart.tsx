@@ -27,7 +27,7 @@ interface EndLabel {
 }
 
 interface Line {
-  /** Design pixels from the reading side of the frame. */
+  /** Design pixels from the start edge of the frame. */
   readonly curve: readonly Point[];
   readonly points: readonly Point[];
   readonly end: Point;
@@ -39,7 +39,7 @@ interface Note {
   readonly box: Rect;
   readonly heading: TextSet | null;
   readonly text: TextSet;
-  /** Whether the note can only be placed on a line of the chart. */
+  /** Whether the note can only be placed on one of the chart's lines. */
   readonly crowded: boolean;
 }
 
@@ -247,7 +247,6 @@ function setDates(labels: readonly string[], plotWidth: number, { theme }: Layou
   );
 }
 
-/** Selects as many dates as fit at even distances, always including the first and the last. */
 function placeDates(sets: readonly TextSet[], positionOf: (index: number) => number): Layout['dates'] {
   const last = sets.length - 1;
   const widest = Math.max(...sets.map(({ width }) => width));
@@ -479,7 +478,6 @@ function Curves({
   );
 }
 
-/** Draws the name and the last value of a line, with a connector if they were moved away from its end. */
 function EndOfLine({
   layout,
   line,

@@ -17,11 +17,11 @@ export function faceStyle(face: Face, size: number, tracking = face.tracking): C
 
 interface LinesProps {
   readonly set: TextSet;
-  /** Top left corner of the block, from the reading side, in design pixels. */
+  /** Top-left corner of the block, from the start edge, in design pixels. */
   readonly x: number;
   readonly y: number;
   readonly color: string;
-  /** Width of the box for alignment; by default the widest line. */
+  /** Width of the box for alignment; by default that of the widest line. */
   readonly width?: number;
   readonly align?: 'start' | 'center' | 'end';
   readonly progress: (line: number) => number;
@@ -34,7 +34,7 @@ interface LinesProps {
   readonly room?: number;
 }
 
-/** A text whose lines are positioned separately, so that each can be animated. */
+/** Text whose lines are positioned separately, so that each can be animated. */
 export function Lines({
   set,
   x,

@@ -45,7 +45,7 @@ interface Layout {
 
 const hasLead = ({ items, numbered }: ListProps): boolean => numbered || items.some(({ icon }) => icon !== null);
 
-/** If items are smaller than this, the title shrinks to leave space for them. */
+/** If items would be smaller than this, the title shrinks to leave space for them. */
 const comfortable = 46;
 
 function layOut(props: ListProps, setting: LayoutSetting): Layout {
@@ -452,7 +452,7 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
 
 type LeadProps = Pick<EntryProps, 'entry' | 'index' | 'at'> & { readonly icon: string | null };
 
-/** Draws the number or icon of a row as the theme's badge. */
+/** Draws a row's number or icon as the theme's badge. */
 function LeadBadge({ entry, icon, index, at, tone }: LeadProps & { readonly tone: Tone }) {
   const { theme, motion } = useScene();
   const { x, y, height, lead, number } = entry;
@@ -464,7 +464,7 @@ function LeadBadge({ entry, icon, index, at, tone }: LeadProps & { readonly tone
   );
 }
 
-/** Draws the number or icon of a row without a badge. */
+/** Draws a row's number or icon without a badge. */
 function Lead({ entry, icon, index, at, color }: LeadProps & { readonly color: string }) {
   const { motion } = useScene();
   const { x, y, height, lead, number } = entry;

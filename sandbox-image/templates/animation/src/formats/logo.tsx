@@ -22,7 +22,7 @@ interface Layout {
   readonly taglineY: number;
 }
 
-/** Increases the tracking of capitals, but never of scripts with joined letters. */
+/** Increases the tracking of capitals, but never in scripts with joined letters. */
 function faceFor(text: string, face: Face): Face {
   const capitals = text === text.toUpperCase() && text !== text.toLowerCase();
   return { ...face, tracking: capitals ? Math.max(face.tracking, face.tracking + 0.08) : face.tracking, lineHeight: 1.08 };
@@ -59,7 +59,7 @@ function layOut({ text, asset, tagline }: Omit<LogoProps, 'material'>, { frame, 
   return { name, slotHeight, middle, tagline: caption, taglineY: middle + slotHeight / 2 + 64 };
 }
 
-/** Lining of the slot and material of the letters. */
+/** Lining of the slot, and material of the letters. */
 interface Look {
   readonly lining: string;
   readonly rule: Tone;
@@ -67,7 +67,7 @@ interface Look {
   readonly beam: string;
   /** Returns the style of the letters, with the light at `light` per cent of the width. */
   letters(light: number): CSSProperties;
-  /** Outline drawn behind the letters, of the given width. */
+  /** Outline of the given width, drawn behind the letters. */
   readonly outline: { readonly color: string; readonly width: number; readonly halo: boolean } | null;
 }
 
@@ -142,7 +142,7 @@ export function LogoFormat(props: LogoProps) {
   const { text, asset, tagline } = props;
   const layout = useLayout(layOut, { text, asset, tagline });
   const material = lookOf(props.material ?? theme.material, colors);
-  // An uploaded logo in its own colours is on a neutral background.
+  // An uploaded logo in its own colours gets a neutral background.
   const look = asset === null ? material : { ...material, lining: colors.surface, rule: 'accent' as const };
   const wait = style === 'cinematic' ? 0.4 : 0;
   const opening = style === 'playful' ? motion.spring(0.45, 0.8) : motion.draw(0.45 + wait, 0.7);
@@ -216,7 +216,7 @@ function Lining({
   );
 }
 
-/** Draws the lines of the name in layers as wide as the frame, so that one light crosses all of them. */
+/** Draws the lines of the name in layers as wide as the frame, so that a single light crosses all of them. */
 function Name({
   layout: { name, slotHeight },
   look,
@@ -242,7 +242,7 @@ function Name({
     lineHeight: `${name.lineStep}px`,
     // Clipped backgrounds end at the box, which is too short for some descenders.
     padding: `${name.size * 0.2}px 0`,
-    // Compensates the tracking after the last letter, which would shift the line off centre.
+    // Compensates for the tracking after the last letter, which would shift the line off centre.
     textIndent: name.tracking * name.size,
   };
   return name.lines.map((line, index) => {

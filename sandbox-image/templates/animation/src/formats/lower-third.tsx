@@ -107,7 +107,7 @@ function OpenPlate({
   const { set, x, y, width, height } = plate;
   const left = 1 - motion.leave(early);
   const entered = motion.enter(at, 0.45) * left;
-  // The plate may overshoot its text, but the text may not move.
+  // The plate may overshoot its text, but the text must not move.
   const open = style === 'playful' ? Math.max(0, 1 + (motion.spring(at, 0.6) - 1) * 0.35) * Math.min(1, entered * 1.4) : entered;
   const round = Math.min(20, theme.radius * 0.5);
   const foot = last ? round : 0;

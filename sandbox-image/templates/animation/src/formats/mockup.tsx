@@ -30,14 +30,13 @@ interface Row {
   readonly iconBox: Rect;
 }
 
-/** Content of the screen, in design pixels of the frame. */
 interface Content {
   readonly headline: Placed | null;
   readonly subline: Placed | null;
   readonly rows: readonly Row[];
   readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
   readonly panel: Rect | null;
-  /** Area of colour behind the headline of an app. */
+  /** Coloured area behind an app's headline. */
   readonly field: Rect | null;
   readonly button: (Rect & { readonly label: TextSet }) | null;
 }
@@ -227,7 +226,7 @@ function setScreenTitle(props: MockupProps, area: Rect, scale: number, { theme, 
   return { headline, subline, height: (headline?.height ?? 0) + (subline?.height ?? 0) + gap };
 }
 
-/** Returns a text at a position, or `null` if there is no text. */
+/** Returns the text at a position, or `null` if there is none. */
 function placed(set: TextSet | null, x: number, y: number): Placed | null {
   return set && { set, x, y };
 }
@@ -545,7 +544,6 @@ function Button({ button, shown, press }: { readonly button: ButtonBox; readonly
   );
 }
 
-/** Draws the pointer. Its tip ends behind the last letter of the label. */
 function Touch({ button, press, touch }: { readonly button: ButtonBox; readonly press: number; readonly touch: boolean }) {
   const { motion } = useScene();
   const { x, y, width, height, label } = button;

@@ -5,7 +5,7 @@ import type { Style } from '../stage/film-definition.ts';
 interface Timing {
   /** Multiplies the duration of entrances and exits. */
   readonly pace: number;
-  /** Seconds by which everything starts later. */
+  /** Delay in seconds for every start. */
   readonly delay: number;
   /** Decay of the spring; higher values overshoot less. `null` disables the overshoot. */
   readonly springDecay: number | null;
@@ -24,18 +24,17 @@ const timings: Readonly<Record<Style, Timing>> = {
   cinematic: { pace: 1.35, delay: 0.15, springDecay: null, settle: bezier(0.3, 0.7, 0.15, 1), glide, leave, stagger: 0.08 },
 };
 
-/** Returns the elapsed share of a span, 0 to 1. */
 function share(seconds: number, from: number, duration: number): number {
   return Math.min(1, Math.max(0, (seconds - from) / duration));
 }
 
-/** Progress of movements at one time of a scene. Every value is a function of that time alone. */
+/** Progress of movements at one time in a scene. Every value is a function of that time alone. */
 export interface Motion {
   readonly seconds: number;
   readonly duration: number;
   /** Seconds between siblings. The total for `count` siblings is below 0.5 s. */
   stagger(count: number): number;
-  /** Returns the `at` of a start at this many seconds into the scene, regardless of the style's pace. */
+  /** Returns the `at` for a start at this many seconds into the scene, regardless of the style's pace. */
   when(seconds: number): number;
   /** 0 to 1 from `at`, without overshoot: for text and its containers. */
   enter(at: number, seconds?: number): number;

@@ -25,7 +25,7 @@ interface PlacedText {
   readonly quiet: boolean;
 }
 
-/** Layout of a card relative to its corner. */
+/** A card's layout relative to its corner. */
 interface Form {
   readonly width: number;
   readonly height: number;
@@ -41,7 +41,7 @@ interface Layout {
   readonly leadY: number;
   /** Positions of older cards, from the first step up. */
   readonly steps: readonly { readonly x: number; readonly y: number }[];
-  /** Arrival of each card, 0 to 1 of the reading time. */
+  /** When each card arrives, as a fraction of the reading time. */
   readonly arrivals: readonly number[];
 }
 
@@ -55,7 +55,7 @@ interface Proportions {
   readonly body: number;
 }
 
-/** Returns the sizes for a position of the icon, and for a card that is alone in the frame. */
+/** Returns the sizes for an icon position, and for a single card in the frame. */
 function proportionsFor(arrangement: Arrangement, alone: boolean, hasBody: boolean, story: boolean): Proportions {
   if (arrangement === 'small') return { padding: 36, icon: 124, meta: 34, title: 52, body: 0 };
   if (arrangement === 'over') return { padding: 68, icon: story ? 380 : 300, meta: 44, title: hasBody ? 164 : 190, body: 56 };
@@ -307,7 +307,6 @@ interface AppIconProps {
   readonly at: number;
 }
 
-/** Draws the icon of an app, or the first letter of its name. */
 function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
   const { theme, colors, motion, style } = useScene();
   const shown = motion.spring(at, 0.5);

@@ -24,14 +24,13 @@ interface NumberProps {
   readonly of: number | null;
 }
 
-/** Suffixes of letters are small; signs such as % are slightly smaller than the digits. */
+/** Letter suffixes are small; signs such as % are slightly smaller than the digits. */
 const suffixScale = (suffix: string): number => (suffix.length <= 2 && !/\p{L}/u.test(suffix) ? 0.62 : 0.44);
 
 interface SetFigure {
   readonly figure: Figure;
   readonly size: number;
   readonly suffixSize: number;
-  /** Width of the widest value while counting, with prefix and suffix. */
   readonly width: number;
 }
 
@@ -56,7 +55,10 @@ function fitFigure(
 
 const widest = ({ value, from }: Figure): number => (Math.abs(from ?? 0) > Math.abs(value) ? (from ?? 0) : value);
 
-/** Returns the value while it counts. It starts from 0, or from 92 % of a large value, so that the digits stay readable. */
+/**
+ * Returns the current value while counting. It starts from 0, or from 92 % of a large value, so that the digits stay
+ * readable.
+ */
 function counted({ value, from }: Figure, progress: number): number {
   const start = from ?? (Math.abs(value) >= 10_000 ? value * 0.92 : 0);
   return start + (value - start) * Math.min(1, progress);
@@ -111,7 +113,6 @@ interface Card extends Rect {
   readonly label: TextSet | null;
   readonly pad: { readonly x: number; readonly y: number };
   readonly gauge: 'none' | 'bar' | 'ring';
-  /** Position of the trend relative to the number. */
   readonly trend: 'below' | 'beside';
 }
 
@@ -127,7 +128,6 @@ interface Lead {
   readonly y: number;
   readonly label: Placed | null;
   readonly trend: Placed | null;
-  /** Value of a full bar. */
   readonly whole: Placed | null;
   readonly bar: Rect | null;
   readonly ring: Ring | null;
@@ -264,7 +264,6 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** Sets the value of a full bar. */
 function setWhole(value: number | null, first: Figure, size: number, { frame, theme, language }: LayoutSetting): TextSet | null {
   if (value === null) return null;
   const text = first.prefix + figure(value, Number.isInteger(value) ? 0 : first.decimals, language) + first.suffix;
@@ -341,7 +340,7 @@ function grid(
   const height = Math.min(380, (safe.height - headHeight - 24 * (rows - 1)) / rows);
   const block = headHeight + rows * height + 24 * (rows - 1);
   const top = safe.y + (safe.height - block) * 0.45;
-  // In narrow cards the trend is below the number if all of them have space for it.
+  // In narrow cards, the trend is below the number if all of them have space for it.
   const attempts = (width < 460 ? (['below', 'beside'] as const) : (['beside'] as const)).map((trend) =>
     numbers.map((item, index) => {
       const x = safe.x + (index % columns) * (width + 24);
@@ -362,7 +361,7 @@ function grid(
   };
 }
 
-/** Sets the labels of all cards at the size of the smallest. */
+/** Sets the labels on all cards at the smallest one's size. */
 function evenLabels(cards: readonly Card[]): Card[] {
   const size = Math.min(...cards.flatMap(({ label }) => (label === null ? [] : [label.size])));
   return cards.map((one) => {
@@ -432,7 +431,6 @@ export function NumberFormat(props: NumberProps) {
   );
 }
 
-/** Returns the filled share of the first number's gauge. */
 function fullness({ numbers, of }: NumberProps): number {
   const whole = of ?? 100;
   return whole === 0 ? 1 : Math.min(1, Math.max(0, (numbers[0]?.value ?? 0) / whole));

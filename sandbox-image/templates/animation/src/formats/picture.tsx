@@ -1,7 +1,6 @@
 import { type CSSProperties, useEffect } from 'react';
 import { holdReady, loadImage } from '../stage/loading.ts';
 
-/** An uploaded image, e.g. `/assets/logo.png`. It is decoded before the first frame. */
 export function Picture({ src, style }: { readonly src: string; readonly style: CSSProperties }) {
   useEffect(() => void holdReady(loadImage(src)), [src]);
   return <img alt="" src={`.${src}`} style={{ display: 'block', ...style }} />;

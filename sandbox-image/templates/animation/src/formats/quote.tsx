@@ -128,7 +128,7 @@ function markAt(
   return { sign, size, width, height, ...place(width, height), origin: { x: -ink.left * size, y: ink.ascent * size } };
 }
 
-/** Returns the position of a portrait: large beside or below a short quotation, otherwise round and next to the name. */
+/** Returns the portrait's position: large beside or below a short quotation, otherwise round and next to the name. */
 function placeOf(portrait: string | null, text: string, frame: Frame): 'none' | 'column' | 'foot' | 'roundel' {
   if (portrait === null) return 'none';
   if (text.length > 130 || frame.shape === 'square') return 'roundel';
@@ -161,7 +161,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   const starSpace = props.stars === null ? 0 : starSize + 32;
   const quotation = setQuotation(
     { text, emphasis: props.emphasis === null ? null : bare(props.emphasis) },
-    // Beside a portrait, the closing mark follows the last word.
+    // Beside a portrait, the closing mark comes after the last word.
     { width: area.width - (bracketed ? 0 : 64), height: area.height - creditHeight - gap - starSpace },
     setting,
   );
@@ -260,7 +260,6 @@ const starPoints = Array.from({ length: 10 }, (_, index) => {
   return `${(50 + radius * Math.sin(angle)).toFixed(1)},${(52 - radius * Math.cos(angle)).toFixed(1)}`;
 }).join(' ');
 
-/** Draws a rating above the text. Missing stars are outlines. */
 function Stars({ filled, x, y }: { readonly filled: number; readonly x: number; readonly y: number }) {
   const { colors, motion } = useScene();
   const step = starSize * 1.18;

@@ -13,7 +13,7 @@ export function shade(color: string, lightness: number): string {
   return hex(rgbOf([Math.min(0.97, Math.max(0.08, from + lightness)), Math.cos(hue + turn) * kept, Math.sin(hue + turn) * kept]));
 }
 
-/** Returns a third colour from the opposite side of the colour circle. */
+/** Returns a third colour from the opposite side of the colour wheel. */
 export function thirdColor(one: string, other: string): string {
   const [first, second] = [oklab(one), oklab(other)];
   const hue = Math.atan2(first[2] + second[2], first[1] + second[1]) + Math.PI;
@@ -23,7 +23,6 @@ export function thirdColor(one: string, other: string): string {
 export interface BodyLook {
   readonly shape: ShapeName;
   readonly color: string;
-  /** Set while the body morphs between two shapes. */
   readonly outline?: Outline;
   readonly size: number;
   readonly turn: number;
@@ -40,7 +39,7 @@ const gradientIds = (id: string, color: string) => ({
   shadow: `${id}s`,
 });
 
-/** Defines the gradients that all bodies of a scene share. `floor` is the light that the floor reflects. */
+/** Defines the gradients that all bodies in a scene share. `floor` is the light that the floor reflects. */
 export function BodyGradients({
   id,
   colors,
@@ -159,7 +158,7 @@ type Vector = readonly [x: number, y: number, z: number];
 const light: Vector = [-0.52, -0.72, 0.46];
 const tilt = (20 / 180) * Math.PI;
 
-/** Projects a point of a body: rotates it around the vertical axis, rolls it, and views it from slightly above. */
+/** Projects a point on a body: rotates it around the vertical axis, rolls it, and views it from slightly above. */
 function project([x, y, z]: Vector, turn: number, yaw: number): Vector {
   const [cosYaw, sinYaw] = [Math.cos((yaw / 180) * Math.PI), Math.sin((yaw / 180) * Math.PI)];
   const [aboutX, aboutZ] = [x * cosYaw + z * sinYaw, z * cosYaw - x * sinYaw];
@@ -212,7 +211,6 @@ function cubeCorners(size: number, turn: number, yaw: number): Vector[] {
   );
 }
 
-/** Returns the visible faces of a cube, with the share of light on each. */
 function visibleFaces(size: number, turn: number, yaw: number) {
   return cubeFaces.flatMap(([normal, right, down]) => {
     const seen = project(normal, turn, yaw + cubeYaw);
@@ -371,7 +369,6 @@ function Token({
   );
 }
 
-/** Draws the trace of a moving body: its shape in one tint. */
 export function Ghost({ look, tint, edge }: { readonly look: BodyLook; readonly tint: string; readonly edge: string }) {
   const shape = look.outline ?? outlines[look.shape];
   const points = outlinePoints(shape, look.size, look.turn);

@@ -4,7 +4,6 @@ import { blend, type Outline, outlines, type ShapeName } from './shape-outlines.
 
 export type ShapeMotion = 'bounce' | 'roll' | 'spin' | 'orbit' | 'wave' | 'morph' | 'pulse' | 'collide' | 'float' | 'drop';
 
-/** Rest position of a body, in design pixels from the reading side. */
 export interface Slot {
   readonly x: number;
   readonly floor: number;
@@ -24,7 +23,7 @@ export interface Pose {
   readonly outline: Outline | null;
 }
 
-/** All inputs of a pose besides the time. */
+/** All inputs of a pose except the time. */
 export interface Field {
   readonly slots: readonly Slot[];
   readonly shapes: readonly ShapeName[];
@@ -75,18 +74,18 @@ export function planBounces({
   return { height, fall, flights, falls, seconds: fall * units + contacts };
 }
 
-/** Returns the share of its speed that a bounce keeps. With many bounces it is larger, so that the last ones are visible. */
+/**
+ * Returns the fraction of its speed that a bounce keeps. With many bounces it is larger, so that the last ones are visible.
+ */
 const restitutionFor = ({ style }: Field, count: number) =>
   Math.min(0.93, Math.max(style === 'playful' ? 0.8 : 0.75, 0.14 ** (1 / (2 * count))));
 
 export interface BounceState {
   readonly height: number;
   readonly speed: number;
-  /** Force of the impact on the floor, 0 to 1. */
   readonly contact: number;
 }
 
-/** Returns the state of a bouncing body, `seconds` after the start of its plan. */
 export function bounceAt(plan: BouncePlan, seconds: number): BounceState {
   const gravity = (2 * plan.height) / plan.fall ** 2;
   const top = gravity * plan.fall;
@@ -135,7 +134,7 @@ const course = (field: Field, seconds: number) => ease(easeInOutCubic, (seconds 
 
 type Mover = (field: Field, seconds: number, index: number) => Pose;
 
-/** Returns the flight of a single body through the whole frame. */
+/** Returns a single body's flight through the whole frame. */
 export function flightOf(field: Field): { readonly plan: BouncePlan; readonly xAt: (seconds: number) => number } {
   const slot = field.slots[0] as Slot;
   const count = field.times ?? 3;
@@ -210,7 +209,7 @@ const spin: Mover = (field, seconds, index) => {
   return { ...still(slot), yaw: 360 * turns * course({ ...field, length: field.length - 0.4 }, seconds - delay) };
 };
 
-/** The first of several bodies is in the middle; the others orbit it on the floor. */
+/** If there are several bodies, the first is in the middle and the others orbit it on the floor. */
 const orbit: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const central = field.slots.length > 1;

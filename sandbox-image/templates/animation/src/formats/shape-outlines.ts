@@ -2,7 +2,7 @@ import type { Point } from './curve.ts';
 
 export type ShapeName = 'ball' | 'cube' | 'cone' | 'circle' | 'square' | 'triangle' | 'star' | 'heart' | 'hexagon' | 'ring';
 
-/** An outline as distances from the centre in `outlineSteps` directions, clockwise from the top. */
+/** Outline as distances from the centre in `outlineSteps` directions, clockwise from the top. */
 export interface Outline {
   readonly radii: readonly number[];
   readonly hole: number;
@@ -24,7 +24,7 @@ const polar = (degrees: number, radius: number): Point => [
 const corners = (count: number, radius: (index: number) => number, turn = 0): Point[] =>
   Array.from({ length: count }, (_, index) => polar(turn + (index * 360) / count, radius(index)));
 
-/** Returns the distance at which a ray from the centre meets the edge of a polygon. */
+/** Returns the distance at which a ray from the centre meets a polygon's edge. */
 function reach([x, y]: Point, polygon: readonly Point[]): number {
   let farthest = 0;
   polygon.forEach(([fromX, fromY], index) => {
@@ -85,7 +85,7 @@ export function outlinePoints({ radii }: Outline, size: number, degrees = 0): Po
   });
 }
 
-/** Returns the corners of an outline, e.g. four points of a square. */
+/** Returns an outline's corners, e.g. a square's four points. */
 export function turningPoints(points: readonly Point[]): Point[] {
   return points.filter(([x, y], index) => {
     const [fromX, fromY] = points.at(index - 1) as Point;

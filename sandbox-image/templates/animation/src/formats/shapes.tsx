@@ -208,7 +208,7 @@ function OrbitLine({ field, color }: { readonly field: Field; readonly color: st
   );
 }
 
-/** Draws the past and future positions of a flying body at equal time steps. Their spacing shows gravity. */
+/** Draws a flying body's past and future positions at equal time steps. Their spacing shows gravity. */
 function Trail({
   field,
   drawAt,

@@ -51,7 +51,7 @@ function sizeFor(text: string): number {
   return signs <= 170 ? 104 : 78;
 }
 
-/** Formats counts: static ones are short (1.2 M), the counting likes are in full. */
+/** Formats counts: static ones are short (1.2 M); likes, which count up, are written in full. */
 function countText(kind: Count['kind'], value: number, language: string): string {
   if (kind === 'likes' || value < 100_000) return figure(Math.round(value), 0, language);
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
@@ -92,7 +92,7 @@ function layOut(props: SocialPostProps, setting: LayoutSetting): Layout {
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const avatarSize = wide ? 168 : 132;
-  // In a wide frame the author has a column at the side.
+  // In a wide frame, the author has a column at the side.
   const textX = wide ? safe.x + safe.width * 0.29 : safe.x;
   const length = safe.x + safe.width - textX;
   const authorWidth = wide ? safe.width * 0.25 : safe.width - avatarSize - 32;
@@ -214,7 +214,6 @@ export function SocialPostFormat(props: SocialPostProps) {
   );
 }
 
-/** Draws an uploaded image, an icon, or the first letter of the name. */
 function Avatar({
   x,
   y,
@@ -312,7 +311,7 @@ const heart =
   'M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5';
 const rays = [0, 1, 2, 3, 4, 5];
 
-/** Draws an outline that is pressed, fills and beats once. It is the last to leave. */
+/** Draws an outline that is pressed, fills and beats once. It leaves last. */
 function Heart({ x, y, size, shown }: { readonly x: number; readonly y: number; readonly size: number; readonly shown: number }) {
   const { colors, motion, style } = useScene();
   const filled = motion.draw(1.15, 0.3);

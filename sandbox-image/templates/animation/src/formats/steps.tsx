@@ -22,7 +22,7 @@ interface Step {
   readonly textY: number;
   readonly label: TextSet;
   readonly detail: TextSet | null;
-  /** Share of the ridge at which it reaches the step. */
+  /** Fraction of the ridge at which it reaches the step. */
   readonly share: number;
 }
 
@@ -89,7 +89,9 @@ function setSteps(
   return { labels, details, height: Math.max(...heights) };
 }
 
-/** Lays out columns below a rising ridge, with growing figures on it. Returns `null` if the texts are too long for columns. */
+/**
+ * Lays out columns below a rising ridge, with growing figures on it. Returns `null` if the texts are too long for columns.
+ */
 function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   const { frame, theme, language } = setting;
   const { safe } = frame;

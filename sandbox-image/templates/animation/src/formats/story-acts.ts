@@ -32,7 +32,7 @@ export interface Pose {
   readonly x: number;
   /** Height of the feet above the ground. */
   readonly height: number;
-  /** −1 faces left, 1 faces right, from the reading side. */
+  /** −1 faces the start edge, 1 faces away from it. */
   readonly facing: number;
   readonly turn: number;
   readonly scale: number;
@@ -63,7 +63,7 @@ export interface Scope {
   readonly nosed: boolean;
 }
 
-/** Returns a pose for every share of the act's time. The next act starts at the last pose. */
+/** Returns a pose for every fraction of the act's time. The next act starts at the last pose. */
 export type Act = (scope: Scope) => (u: number) => Pose;
 
 const eased = (u: number) => ease(easeInOutCubic, u);
@@ -78,7 +78,7 @@ function deform(pose: Pose, tall: number): Pose {
 }
 
 /**
- * Returns the end of a walk of this length: towards the other actor if there is one, otherwise ahead, or back at the frame's
+ * Returns where a walk of this length ends: towards the other actor if there is one, otherwise ahead, or back at the frame's
  * edge.
  */
 function goal(
@@ -286,7 +286,6 @@ const rise: Act = ({ start, size, ceiling, nosed }) => {
   };
 };
 
-/** A scale that overshoots by 10 %. */
 const popped = (u: number) => (u >= 1 ? 1 : 1 - Math.exp(-7 * u) * Math.cos(9 * u));
 
 const scaled =

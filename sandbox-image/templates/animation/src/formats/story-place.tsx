@@ -21,7 +21,7 @@ export type PlaceName =
   | 'room'
   | 'night';
 
-/** A place in the theme's hues, which leaves all other colours to the actors. */
+/** Colours of a setting, in the theme's hues. All other colours are left to the actors. */
 export interface PlaceColors {
   readonly skyTop: string;
   readonly skyBottom: string;
@@ -43,7 +43,7 @@ const darkPlaces: readonly PlaceName[] = ['night', 'space'];
 export function placeColors(colors: Colors, name: PlaceName): PlaceColors {
   const { accent, helper, ink } = colors;
   const dark = colors.dark || darkPlaces.includes(name);
-  // Water has the bluer one of the two colours.
+  // Water has the bluer of the two colours.
   const blue = oklab(accent)[2] < oklab(helper)[2] ? accent : helper;
   if (dark) {
     const deep = colors.dark ? colors.groundTop : mix(mix(ink, helper, 0.35), '#05060f', 0.35);
@@ -85,7 +85,7 @@ export function placeColors(colors: Colors, name: PlaceName): PlaceColors {
   };
 }
 
-/** Inputs that all drawings of a place share. */
+/** Inputs that all drawings of a setting share. */
 interface Land {
   readonly width: number;
   readonly height: number;
@@ -99,7 +99,7 @@ interface Land {
 
 type Layers = readonly ReactNode[];
 
-/** Returns a hill's height for each share of the width. */
+/** Returns a hill's height for each fraction of the width. */
 type Ridge = (share: number) => number;
 
 const ridge =
@@ -186,7 +186,7 @@ function Tufts({ land }: { readonly land: Land }) {
   });
 }
 
-/** Draws bushes in the lower corners, with flowers if the place has some. */
+/** Draws bushes in the lower corners, with flowers if the setting has them. */
 function Bushes({ land, flowers = true }: { readonly land: Land; readonly flowers?: boolean }) {
   const { width, height, unit, colors } = land;
   const back = mix(colors.land(1), '#000000', 0.22);
@@ -807,10 +807,10 @@ const layersOf: Readonly<Record<Exclude<PlaceName, 'none'>, (land: Land) => Laye
   room,
 };
 
-/** Distances that layers rise, from back to front. */
+/** Distances by which layers rise, from back to front. */
 const rises = [30, 50, 80, 120, 170];
 
-/** A place behind the actors: silhouettes in layers that rise in sequence. */
+/** A setting behind the actors: silhouettes in layers that rise in sequence. */
 export function Place({
   name,
   width,

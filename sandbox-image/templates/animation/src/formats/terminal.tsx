@@ -61,7 +61,7 @@ function wrap(text: string, face: Face, width: number): string[] {
   return lines;
 }
 
-/** Extends the window beyond the frame, which makes its text large. In square frames the whole frame is the screen. */
+/** Extends the window beyond the frame, which makes its text large. In square frames, the whole frame is the screen. */
 function placeWindow({ safe, width, height, shape, story }: Frame): { window: Rect | null; bar: Rect; content: Rect } {
   if (shape !== 'wide' && !story) {
     const bar = { x: 0, y: 0, width, height: barHeight + 44 };
@@ -134,7 +134,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   }
 }
 
-/** Times at which a block is typed and answered, in seconds of the scene. */
+/** Times at which a block is typed and answered, in seconds from the start of the scene. */
 interface Turn {
   readonly typeFrom: number;
   readonly typeUntil: number;
@@ -171,7 +171,6 @@ interface Screen {
   readonly helper: string;
 }
 
-/** A terminal is dark in every theme. */
 function screenOf(colors: Colors): Screen {
   const ground = colors.dark ? mix(colors.groundTop, '#000000', 0.5) : colors.ink;
   const text = colors.dark ? colors.ink : colors.onInk;
@@ -184,7 +183,7 @@ function screenOf(colors: Colors): Screen {
   };
 }
 
-/** Returns the time at which a line appears, in seconds of the scene. */
+/** Returns when a line appears, in seconds from the start of the scene. */
 function appearanceOf(line: Line, index: number, layout: Layout, turns: readonly Turn[]): number {
   const turn = turns[line.block];
   if (turn === undefined) return turns.at(-1)?.until ?? 0;
@@ -225,7 +224,6 @@ interface Cursor {
   readonly visible: boolean;
 }
 
-/** The cursor is solid during typing, blinks while idle, and is hidden while the command runs. */
 function cursorAt(
   layout: Layout,
   appearances: readonly number[],
@@ -361,7 +359,7 @@ interface StopProps {
   readonly screen: Screen;
 }
 
-/** Draws a stop of the rail, filled once its command has run, and the line to the next one. */
+/** Draws a stop on the rail, filled once its command has run, and the line to the next one. */
 function Stop({ line, next, layout, turn, screen }: StopProps) {
   const { theme, motion } = useScene();
   const size = 23;

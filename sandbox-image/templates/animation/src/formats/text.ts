@@ -35,7 +35,9 @@ export function measure(face: Face, run: string): number {
   return context.measureText(run).width / referencePixels;
 }
 
-/** Returns top and bottom of capitals and lining figures, in em from the top of a line of 1 em. The font must be loaded. */
+/**
+ * Returns the top and bottom of capitals and lining figures, in em from the top of a line of 1 em. The font must be loaded.
+ */
 export function capitalBounds(face: Face): { readonly top: number; readonly bottom: number } {
   measure(face, 'H');
   const metrics = context?.measureText('H');
@@ -45,7 +47,6 @@ export function capitalBounds(face: Face): { readonly top: number; readonly bott
   return { top: baseline - height / referencePixels, bottom: baseline };
 }
 
-/** Extent of a run's ink from the start of its baseline, in em. */
 export interface Ink {
   readonly left: number;
   readonly right: number;
@@ -53,7 +54,7 @@ export interface Ink {
   readonly descent: number;
 }
 
-/** Returns the ink of a run, which is narrower and lower than its line. The font must be loaded. */
+/** Returns a run's ink, which is narrower and lower than its line. The font must be loaded. */
 export function inkOf(face: Face, run: string): Ink {
   if (/^\d+$/.test(run) && canvasInk(face, '3').descent > 0.08) return liningInk(face, run);
   return canvasInk(face, run);
@@ -72,7 +73,7 @@ function canvasInk(face: Face, run: string): Ink {
   };
 }
 
-/** Canvas measures only the old-style digits of a font, but the frame uses lining ones, which are as high as capitals. */
+/** Canvas measures only a font's old-style digits, but the frame uses lining ones, which are as high as capitals. */
 function liningInk(face: Face, run: string): Ink {
   const probe = document.createElement('span');
   probe.textContent = run;
@@ -89,7 +90,7 @@ function liningInk(face: Face, run: string): Ink {
   return { left: 0.03, right: width - 0.03, ascent: canvasInk(face, 'H').ascent + 0.015, descent: 0.015 };
 }
 
-/** Letter spacing would break the connections of joined scripts. */
+/** Letter spacing would break the connections in joined scripts. */
 function trackingFor(face: Face, text: string): number {
   return isJoinedScript(text) ? 0 : face.tracking;
 }
@@ -118,7 +119,7 @@ export interface TextRequest {
   readonly face: Face;
   /** Maximum font size in design pixels. */
   readonly size: number;
-  /** Minimum font size; by default 34, the minimum that is readable on a phone. */
+  /** Minimum font size; by default 34, the smallest size that is readable on a phone. */
   readonly minSize?: number;
   readonly width: number;
   readonly height: number;
@@ -127,13 +128,11 @@ export interface TextRequest {
   readonly lineHeight?: number;
 }
 
-/** A text in lines, at the largest size that fits its box. */
 export interface TextSet {
   readonly face: Face;
   readonly lines: readonly string[];
   readonly size: number;
   readonly lineStep: number;
-  /** Width of the widest line in design pixels. */
   readonly width: number;
   readonly height: number;
   readonly tracking: number;
@@ -169,7 +168,6 @@ export function setText(request: TextRequest): TextSet {
   };
 }
 
-/** Sets a text, or returns `null` if there is none. */
 export function setOptional(text: string | null, request: Omit<TextRequest, 'text'>): TextSet | null {
   return text === null ? null : setText({ ...request, text });
 }
@@ -184,7 +182,7 @@ export function setTexts(requests: readonly TextRequest[]): TextSet[] {
   });
 }
 
-/** A part of a line, inside or outside an emphasised phrase. */
+/** Part of a line, inside or outside an emphasised phrase. */
 export interface Run {
   readonly text: string;
   readonly emphasised: boolean;
@@ -230,5 +228,5 @@ export function cased(theme: ThemeDesign, text: string, language: string): strin
   return theme.capitals ? text.toLocaleUpperCase(language) : text;
 }
 
-/** Keeps the signs at the ends of a number or an address in place in right-to-left films. */
+/** Keeps the signs at both ends of a number or an address in place in right-to-left films. */
 export const leftToRight = (text: string): string => `\u200e${text}\u200e`;

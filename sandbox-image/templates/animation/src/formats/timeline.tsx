@@ -11,7 +11,6 @@ interface TimelineProps {
 }
 
 interface Entry {
-  /** Centre of the mark on the line. */
   readonly x: number;
   readonly y: number;
   readonly size: number;
@@ -19,7 +18,7 @@ interface Entry {
   readonly textY: number;
   readonly date: TextSet;
   readonly label: TextSet;
-  /** Share of the line at which it reaches the mark. */
+  /** Fraction of the line at which it reaches the mark. */
   readonly share: number;
 }
 
@@ -109,7 +108,8 @@ function markSizes({ entries }: TimelineProps, largest: number): number[] {
 }
 
 /**
- * Lays out a line that climbs from the lower corner, with texts below it. Returns `null` if the texts are too long for columns.
+ * Lays out a line that climbs from the lower corner, with texts below it. Returns `null` if the texts are too long for
+ * columns.
  */
 function rising(props: TimelineProps, setting: LayoutSetting): Layout | null {
   const { frame } = setting;
@@ -185,7 +185,7 @@ function hanging(
   });
   const first = places[0] ?? { x: centre, y: top };
   const last = places.at(-1) ?? first;
-  // It starts at the frame's edge if no text is on its left.
+  // It starts at the frame's edge if there is no text on its left.
   const start: Point[] =
     left > 0
       ? [[first.x + 6, Math.max(0, first.y - pitch * 0.5)]]

@@ -11,7 +11,7 @@ interface TitleProps {
   readonly emphasis: readonly string[];
   readonly kicker: string | null;
   readonly subtitle: string | null;
-  /** `null` rises. */
+  /** `null` means that the text rises. */
   readonly entrance: 'rise' | Entrance | null;
   readonly icons: readonly string[];
 }
@@ -78,7 +78,7 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
     y += set.height;
     return part;
   });
-  // Below the descenders, which extend beyond the line of most display faces.
+  // Below the descenders, which extend beyond the line in most display faces.
   const descent = (sets.at(-1)?.size ?? 0) * 0.15;
   return {
     parts: placed,
@@ -92,7 +92,7 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
   };
 }
 
-/** Sets plain words at half the size of the emphasis or less. Without an emphasis, all words have one size. */
+/** Sets plain words at half the size of the emphasis or less. Without an emphasis, all words have the same size. */
 function fitParts(
   parts: readonly { text: string; emphasised: boolean }[],
   { theme, width, height }: { readonly theme: ThemeDesign; readonly width: number; readonly height: number },
@@ -115,7 +115,7 @@ function fitParts(
   }
 }
 
-/** Few words fill the frame. Plain words beside an emphasis are much smaller. */
+/** A few words fill the frame. Plain words beside an emphasis are much smaller. */
 function largestSize(words: number, { single, emphasised }: { readonly single: boolean; readonly emphasised: boolean }): number {
   if (!single) return emphasised ? 470 : 178;
   if (words === 1) return 560;
@@ -210,13 +210,13 @@ interface WordsProps {
   readonly entrance: Entrance | null;
   readonly before: number;
   readonly count: number;
-  /** Start of plain words, and the time between their lines. */
+  /** When plain words start, and the time between their lines. */
   readonly at: number;
   readonly step: number;
   readonly phrases: readonly string[];
 }
 
-/** Draws a part of the title. It enters as the film requests, or rises line by line. */
+/** Draws part of the title. It enters as the film requests, or rises line by line. */
 function Words({ part: { set, emphasised, x, y }, entrance, before, count, at, step, phrases }: WordsProps) {
   const { colors, motion } = useScene();
   const shared = {

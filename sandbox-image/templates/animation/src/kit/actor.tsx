@@ -7,23 +7,23 @@ import { ContactShadow, type Shadow } from './contact-shadow.tsx';
 import { Halo, type Light } from './halo.tsx';
 
 /**
- * Animated properties of a body. Positions are world units from its rest position; angles are degrees. `squash` is its height
- * relative to normal, with constant volume. `glow` (0 to 1) is its own light.
+ * A body's animated properties. Positions are world units from its rest position; angles are in degrees. `squash` is its
+ * height relative to normal, at constant volume. `glow` (0 to 1) is its own light.
  */
 export type ActorChannel = 'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateX' | 'rotateY' | 'rotateZ' | 'opacity' | 'glow';
 export type Place = readonly [x: number, y: number, z: number];
 
 export interface ActorProps {
   readonly track: Track<ActorChannel>;
-  /** Centre of the body when its channels are at zero. */
+  /** Centre of the body when its channels are zero. */
   readonly place: Place;
-  /** Scale relative to the design. A larger sibling also moves farther. */
+  /** Scale relative to the design. A larger sibling also moves further. */
   readonly size?: number;
-  /** Whether it is in the sky of a place: behind the land, without a shadow on the floor. */
+  /** Whether it is in the sky: behind the land, without a shadow on the floor. */
   readonly distant?: boolean;
 }
 
-/** Draws it between the sky of a place and its land. */
+/** Drawn between the sky and the land. */
 const distantOrder = -895;
 
 /** One of several bodies that share their keyframes: rest position, delay in seconds, size. */
@@ -34,11 +34,11 @@ export interface Member {
 }
 
 interface BodyProps extends ActorProps {
-  /** Half of the body's height. On the ground it squashes and grows from its foot. */
+  /** Half of the body's height. On the ground, it squashes and grows from its foot. */
   readonly halfHeight: number;
-  /** Radius of its shadow directly below; 0 is none. */
+  /** Radius of the shadow directly below; 0 for none. */
   readonly footprint: number;
-  /** Whether a change of size keeps its foot in place instead of its centre. */
+  /** Whether a change in size keeps its foot in place instead of its centre. */
   readonly stands: boolean;
   readonly children: ReactNode;
 }
@@ -58,7 +58,7 @@ function setOpacity(group: Group, opacity: number, distant: boolean): void {
   });
 }
 
-/** Makes a body emissive in the colour of its material. */
+/** Makes a body emit light in its material's colour. */
 function setGlow(group: Group, glow: number): void {
   group.traverse((object) => {
     if (!(object instanceof Mesh) || !(object.material instanceof MeshStandardMaterial)) return;
@@ -80,7 +80,7 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
   useLayoutEffect(() => {
     if (!distant) return;
     turn.current?.traverse((object) => {
-      // The order of a group takes precedence over that of all meshes, including the sky's.
+      // A group's order takes precedence over that of all meshes, including the sky's.
       if (object instanceof Mesh) object.renderOrder = distantOrder;
     });
   }, [distant]);

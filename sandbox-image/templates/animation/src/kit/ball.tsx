@@ -8,7 +8,6 @@ import { looks } from './look.ts';
 interface BallProps extends ActorProps {
   readonly color: string;
   readonly radius: number;
-  /** Whether a band makes its rotation visible. */
   readonly band?: boolean;
 }
 

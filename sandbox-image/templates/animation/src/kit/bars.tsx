@@ -25,8 +25,8 @@ export interface Chart {
 }
 
 /**
- * `grow` (0 to 1) raises the bars. `emphasis` (0 to 1) gives the highest bar the full colour and moves it forward; without it,
- * the bar has the full colour from the start. `life` (default 0, at most 1) is their motion at rest, like a breeze.
+ * `grow` (0 to 1) raises the bars. `emphasis` (0 to 1) gives the highest bar the full colour and moves it forward; without
+ * it, the bar has the full colour from the start. `life` (default 0, at most 1) is their motion at rest, like a breeze.
  */
 export type BarChannel = 'grow' | 'emphasis' | 'life' | 'opacity';
 
@@ -59,7 +59,7 @@ export function placeBars({ bars, x, width, height }: Chart): PlacedBar[] {
   }));
 }
 
-/** Returns the height factor of a bar in the breeze, a low wave along the row. */
+/** Returns a bar's height factor in the breeze, a low wave along the row. */
 function stirring(index: number, seconds: number, life: number): number {
   return 1 + 0.012 * life * Math.sin(seconds * 2.1 - index * 0.9);
 }
@@ -151,7 +151,7 @@ export function BarLabels({ track, chart }: ChartProps) {
   const decimals = Math.max(0, ...chart.bars.map(({ value }) => (String(value).split('.')[1] ?? '').length));
   const grouped = isGrouped(Math.max(0, ...chart.bars.map(({ value }) => Math.abs(value))));
   const slot = chart.width / Math.max(1, placed.length);
-  // In per cent of the frame's height: the maximum at which the longest text fits its slot.
+  // In per cent of the frame's height: the largest size at which the longest text fits its slot.
   const longest = Math.max(
     3,
     ...chart.bars.map(({ value }) => formatNumber(value, decimals, grouped).length + chart.unit.length),

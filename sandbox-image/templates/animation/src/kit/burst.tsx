@@ -10,10 +10,9 @@ import { looks } from './look.ts';
 import { between, hash } from './random.ts';
 
 interface BurstProps {
-  /** Time of the burst, in seconds from the start of the scene. */
+  /** When it bursts, in seconds from the start of the scene. */
   readonly at: number;
   readonly place: Place;
-  /** Radius of the bursting body. */
   readonly radius: number;
   readonly color: string;
   readonly seed: number;
@@ -21,7 +20,7 @@ interface BurstProps {
 
 const pieces = 34;
 const gravity = 13;
-/** Share of its speed that a piece keeps when it hits the floor. */
+/** Fraction of its speed that a piece keeps when it hits the floor. */
 const restitution = 0.35;
 
 interface Piece {
@@ -31,7 +30,7 @@ interface Piece {
   readonly axis: number;
 }
 
-/** Returns the state of a thrown piece after `t` seconds: it rises, falls, bounces once, then slides to a stop. */
+/** Returns a thrown piece's state after `t` seconds: it rises, falls, bounces once, then slides to a stop. */
 export function thrownAt(height: number, rising: number, t: number): { height: number; slow: number } {
   const landing = (rising + Math.sqrt(rising * rising + 2 * gravity * height)) / gravity;
   if (t < landing) return { height: height + rising * t - (gravity * t * t) / 2, slow: t };

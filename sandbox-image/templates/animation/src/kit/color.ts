@@ -52,12 +52,12 @@ function encoded(linear: Rgb): Rgb {
   return linear.map((part) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)) as unknown as Rgb;
 }
 
-/** Returns the sRGB components of a colour, clipped to the sRGB gamut. */
+/** Returns a colour's sRGB components, clipped to the sRGB gamut. */
 export function rgbOf(color: Oklab): Rgb {
   return encoded(linearOf(color).map((part) => Math.min(1, Math.max(0, part))) as unknown as Rgb);
 }
 
-/** Raises the OKLab lightness (0 to 1) by `amount`. Keeps the hue, and as much chroma as sRGB can show. */
+/** Raises the OKLab lightness (0 to 1) by `amount`. Keeps the hue, and as much chroma as sRGB allows. */
 export function lighten(color: string, amount: number): string {
   const [lightness, a, b] = oklab(color);
   const target = Math.min(1, lightness + amount);

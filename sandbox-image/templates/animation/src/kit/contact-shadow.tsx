@@ -20,7 +20,7 @@ export function shadeColor(backgroundBottom: string): string {
   return mix(backgroundBottom, '#0a0612', 0.82);
 }
 
-/** Returns the material of a round shadow: `opacity` 0 to 1, `softness` 0 to 1 (share of the radius that is penumbra). */
+/** Returns a round shadow's material: `opacity` 0 to 1, `softness` 0 to 1 (fraction of the radius that is penumbra). */
 export function useShadeMaterial(): ShaderMaterial {
   const { palette } = useFilm().theme;
   return useMemo(() => {
@@ -31,7 +31,6 @@ export function useShadeMaterial(): ShaderMaterial {
 }
 
 export interface Shadow {
-  /** Sets the foot's position, the body's radius there, and its presence (0 to 1). */
   set(x: number, foot: number, z: number, radius: number, presence: number): void;
 }
 
@@ -39,7 +38,7 @@ export interface Shadow {
 const drift = { x: 0.42, z: -0.3 };
 
 /**
- * Draws the shadow of a round body on the floor: a dark core at the point of contact inside a wide penumbra. As the body rises,
+ * Draws a round body's shadow on the floor: a dark core at the point of contact inside a wide penumbra. As the body rises,
  * the penumbra moves away from the light, softens and fades.
  */
 export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
@@ -54,10 +53,10 @@ export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
     set(x, foot, z, radius, presence) {
       if (!core.current || !wide.current) return;
       const height = Math.max(0, foot - view.groundY);
-      // A body that rises from below the floor casts no shadow yet.
+      // A body that rises from below the floor does not cast a shadow yet.
       const isBelow = foot < view.groundY - radius * 0.5;
       const visible = radius > 0.001 && presence > 0.001 && !isBelow;
-      // The core disappears half a radius above the floor, the penumbra at three quarters of the frame.
+      // The core disappears half a radius above the floor, the penumbra at three quarters of the frame's height.
       const touch = Math.max(0, 1 - height / (radius * 0.5 + 0.001));
       const away = Math.min(1, height / (view.height * 0.75));
       core.current.visible = visible && touch > 0;

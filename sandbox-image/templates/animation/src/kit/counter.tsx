@@ -20,7 +20,7 @@ import { alongTube } from './torus-range.ts';
 import { transform } from './transform.ts';
 import './text.css';
 
-/** `value` is the displayed number, `progress` (0 to 1) the closed share of the ring. */
+/** `value` is the displayed number, `progress` (0 to 1) the closed fraction of the ring. */
 export type CounterChannel = 'value' | 'progress' | 'scale' | 'opacity';
 
 interface CounterProps {
@@ -31,7 +31,7 @@ interface CounterProps {
   readonly prefix: string;
   readonly suffix: string;
   readonly decimals: number;
-  /** The number with the most digits that is displayed. */
+  /** The displayed number that has the most digits. */
   readonly widest: number;
   readonly label: string;
   readonly color: string;

@@ -7,7 +7,6 @@ import { looks } from './look.ts';
 
 interface CubeProps extends ActorProps {
   readonly color: string;
-  /** Length of an edge in world units. */
   readonly edge: number;
 }
 

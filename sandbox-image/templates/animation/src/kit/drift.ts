@@ -1,6 +1,6 @@
 import type { SceneDefinition } from '../stage/film-definition.ts';
 
-/** Returns the elapsed seconds for drifting shapes of the backdrop. They pause in a static scene. */
+/** Returns the elapsed seconds for the backdrop's drifting shapes. They pause in a static scene. */
 export function driftSeconds(
   film: { readonly scenes: readonly Pick<SceneDefinition, 'still' | 'startSeconds' | 'durationSeconds'>[] },
   seconds: number,

@@ -15,7 +15,7 @@ export interface Drawing {
 
 interface FigureProps extends ActorProps {
   readonly drawing: Drawing;
-  /** Replaces the drawing's main colour with its highlights and shades. */
+  /** Replaces the drawing's main colour along with its highlights and shades. */
   readonly color: string;
   /** Half of the longer side in world units. */
   readonly radius: number;
@@ -24,7 +24,7 @@ interface FigureProps extends ActorProps {
   readonly mirrored?: boolean;
 }
 
-/** Half thickness of the lowest layer, and offset of each further layer, in units of the drawing. */
+/** Half the thickness of the lowest layer, and the offset of each further layer, in the drawing's units. */
 const halfThickness = 1.4;
 const layerStep = 0.14;
 /** A colour with less chroma is grey. Fills within this hue angle are highlights and shades of the main colour. */
@@ -43,7 +43,7 @@ function recolored(fill: string, natural: string, wanted: string): string {
   return hex(rgbOf([Math.min(0.97, Math.max(0.08, toL + (l - fromL) * 0.8)), toA * strength, toB * strength]));
 }
 
-/** How much paler the surface behind the holes of a silhouette is. */
+/** How much paler the surface behind the holes in a silhouette is. */
 const holePaleness = 0.72;
 
 /** Returns a drawing as one solid, each layer raised above the one below. It is 2 units high or wide, and centred. */
@@ -59,7 +59,7 @@ function solid(drawing: Drawing, color: string): BufferGeometry {
     // SVG's y axis points down. Half a turn around x makes the front face the camera.
     return geometry.translate(0, 0, -front).rotateX(Math.PI);
   };
-  // In a drawing of one colour only the holes separate its parts, so a paler surface behind them makes it two-tone.
+  // In a single-colour drawing, only the holes separate its parts, so a paler surface behind them makes it two-tone.
   const isSilhouette = new Set(paths.map(fillOf)).size === 1;
   const layers = paths.flatMap((path, index) => {
     if (fillOf(path) === 'none') return [];
@@ -76,7 +76,7 @@ function solid(drawing: Drawing, color: string): BufferGeometry {
   return merged.translate(-(min.x + max.x) / 2, -(min.y + max.y) / 2, 0).scale(scale, scale, scale);
 }
 
-/** Draws a thing as a lit relief of its layered drawing, with a shadow. */
+/** Draws a lit relief of a layered drawing, with a shadow. */
 export function Figure({ drawing, color, radius, stands = false, mirrored = false, ...actor }: FigureProps) {
   const { style } = useTheme();
   const { geometry, halfHeight } = useMemo(() => {

@@ -1,7 +1,7 @@
 import { ease, easeInOutCubic, easeOutBack } from '../stage/easing.ts';
 import { between, hash } from './random.ts';
 
-/** An area of the frame. One unit is one per cent of the frame's height. */
+/** Area of the frame. One unit is one per cent of the frame's height. */
 interface Area {
   readonly x: number;
   readonly y: number;
@@ -17,7 +17,6 @@ export interface Piece {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Angle at rest in degrees, and phase of the hover. */
   readonly turn: number;
   readonly phase: number;
 }
@@ -62,12 +61,12 @@ export function pieces(width: number, box: Area, seed: number): Piece[] {
   });
 }
 
-/** Returns the progress of the item with `turn` (0 to 1) when the whole row is at `progress`. */
+/** Returns an item's progress (0 to 1) from its `turn` when the whole row is at `progress`. */
 function ofTurn(progress: number, turn: number): number {
   return Math.min(1, Math.max(0, progress * 1.7 - turn * 0.7));
 }
 
-/** Returns the pose of a piece: it pops in on its turn, hovers, and flips on the beat. */
+/** Returns a piece's pose: it pops in on its turn, hovers, and flips on the beat. */
 export function piecePose(
   { y, size, turn: rest, phase }: Piece,
   moment: { readonly grow: number; readonly beat: number; readonly seconds: number; readonly turn: number },
@@ -85,7 +84,7 @@ export interface Ring {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Centre of the arc's sway, in degrees. */
+  /** Start of the arc's sway, in degrees. */
   readonly from: number;
 }
 

@@ -59,7 +59,6 @@ export function Flourish({ box, ...props }: FlourishProps) {
   );
 }
 
-/** Draws the line below the text: a pen's wave, a rule, or a streak with a light that runs along it. */
 function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
   const { style } = useFilm().theme;
   const id = useId();

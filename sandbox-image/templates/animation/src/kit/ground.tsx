@@ -10,7 +10,7 @@ export interface GroundShade {
 }
 
 /**
- * Receives the exact shadows of the key light for bodies that stand firmly on the floor, such as bars and debris. Invisible
+ * Receives the key light's exact shadows from bodies that stand firmly on the floor, such as bars and debris. Invisible
  * itself. Bodies that jump or fly have a `ContactShadow` instead.
  */
 export function Ground({ ref = null }: { ref?: Ref<GroundShade> }) {

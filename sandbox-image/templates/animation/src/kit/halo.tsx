@@ -14,19 +14,21 @@ const fragmentShader = /* glsl */ `
   }`;
 
 export interface Light {
-  /** Sets the body's centre, its radius and its brightness (0 to 1). */
   set(x: number, y: number, z: number, radius: number, brightness: number): void;
 }
 
 /** In multiples of the body's radius. */
 const reach = 5.2;
 /**
- * Below this lightness a background is dark. Additive light is visible only there; on light backgrounds it would be white on
+ * Below this lightness, a background is dark. Additive light is visible only there; on light backgrounds it would be white on
  * white.
  */
 const darkGround = 0.5;
 
-/** Draws the glow around a luminous body, in the sky before the land. Costs nothing at brightness 0. */
+/**
+ * Draws the glow around a luminous body. If `distant`, it is part of the sky, which is drawn before the land. Free at
+ * brightness 0.
+ */
 export function Halo({ ref, distant = false }: { ref: Ref<Light>; distant?: boolean }) {
   const { palette } = useTheme();
   const disc = useRef<Mesh>(null);

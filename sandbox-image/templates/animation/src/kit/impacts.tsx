@@ -8,7 +8,6 @@ import { luminance, mix, rgb } from './color.ts';
 import { discMaterial } from './disc-material.ts';
 import { between } from './random.ts';
 
-/** A contact with the floor: time in seconds from the start of the scene, position, force (0 to 1). */
 export interface Hit {
   readonly at: number;
   readonly x: number;
@@ -44,7 +43,7 @@ interface ShadeUniforms {
   readonly thin: { value: number };
 }
 
-/** Draws the effect of a landing: a ring that expands, and puffs of dust that settle. */
+/** Draws a landing's effect: a ring that expands, and puffs of dust that settle. */
 export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
   const film = useFilm();
   const { view, theme } = film;

@@ -23,7 +23,7 @@ function neutral(ground: string): string {
   return mix(ground, grey, 0.7);
 }
 
-/** Builds the reflected studio, a tinted room with softboxes, from code, so that nothing is fetched. */
+/** Builds the reflected studio, a tinted room with softboxes, in code, so that nothing is fetched. */
 function buildStudio(wall: string, floor: string): Scene {
   const scene = new Scene();
   const box = new BoxGeometry(1, 1, 1);
@@ -55,8 +55,8 @@ export function LightRig() {
   const { gl, scene } = useThree();
 
   useLayoutEffect(() => {
-    // The Khronos neutral curve keeps requested colours; ACES turns orange into mustard. The cinematic style gets its contrast
-    // from its light: little fill, a strong rim.
+    // The Khronos neutral curve keeps requested colours; ACES turns orange into mustard. The cinematic style gets its
+    // contrast from its light: little fill, a strong rim.
     gl.toneMapping = NeutralToneMapping;
     gl.toneMappingExposure = look.exposure;
     const generator = new PMREMGenerator(gl);

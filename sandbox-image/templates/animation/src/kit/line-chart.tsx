@@ -31,7 +31,7 @@ interface LineProps {
 const along = 240;
 const sides = 14;
 
-/** Returns the points of the line, in the area that bars of the same values would fill. */
+/** Returns the points of the line, in the area that bars with the same values would fill. */
 function pointsOf(chart: Chart, groundY: number): Vector3[] {
   return placeBars(chart).map(({ x, height }) => new Vector3(x, groundY + height, 0));
 }
@@ -63,7 +63,6 @@ function areaBelow(curve: CatmullRomCurve3, groundY: number): BufferGeometry {
   return geometry;
 }
 
-/** Returns the entrance progress of a point that the line reaches at `turn` (0 to 1). */
 const reached = (grow: number, turn: number): number => Math.min(1, Math.max(0, (grow - turn * 0.92) / 0.08));
 
 /** Draws a line from left to right through its points, then enlarges the highest one. */

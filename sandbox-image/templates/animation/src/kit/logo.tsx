@@ -4,10 +4,8 @@ import { holdReady, loadImage } from '../stage/loading.ts';
 import { Actor, type ActorProps } from './actor.tsx';
 
 interface LogoProps extends ActorProps {
-  /** An image of the project, e.g. `/assets/logo.png`. */
   readonly src: string;
   readonly height: number;
-  /** Width divided by height. */
   readonly aspectRatio: number;
 }
 

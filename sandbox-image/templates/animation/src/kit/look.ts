@@ -1,7 +1,7 @@
 import type { Style } from '../stage/film-definition.ts';
 import './fonts.css';
 
-/** Appearance of a style: type, light, materials, backdrop. The film's palette provides the colours. */
+/** A style's appearance: type, light, materials, backdrop. The film's palette provides the colours. */
 export interface Look {
   /** The first family, then fallbacks for scripts and symbols that it lacks. */
   readonly fontFamily: string;
@@ -13,14 +13,12 @@ export interface Look {
   readonly key: { readonly color: string; readonly intensity: number };
   readonly fill: number;
   readonly rim: { readonly color: string; readonly intensity: number };
-  /** Strength of the studio reflections. */
   readonly studio: number;
   /** Exposure at which a surface in the key light has the lightness of its requested colour. */
   readonly exposure: number;
   readonly roughness: number;
-  /** Corner radius of boxes, as a share of their size. */
+  /** Corner radius of boxes, as a fraction of their size. */
   readonly edgeRadius: number;
-  /** Darkness of shadows, 0 to 1. */
   readonly castShadow: number;
   readonly contactShadow: number;
   readonly backdrop: {
@@ -40,7 +38,7 @@ export interface Look {
 
 const scripts = "'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', 'Noto Color Emoji', sans-serif";
 
-/** Typefaces that are the same in every style: typed and handwritten text. */
+/** Typefaces that are the same in every style, for typed and handwritten text. */
 export const faces = {
   mono: {
     fontFamily: `'JetBrains Mono Variable', 'Noto Sans Mono', 'Noto Sans Mono CJK SC', ${scripts}`,

@@ -1,4 +1,3 @@
-/** Returns whether a chart groups thousands: 9500 alone, but 9,500 next to 12,500. */
 export function isGrouped(largest: number): boolean {
   return Math.abs(largest) >= 10_000;
 }
@@ -20,8 +19,8 @@ export interface Sign {
 }
 
 /**
- * Returns the characters of a number, padded to its widest value with invisible zeros, so that nothing moves while it counts.
- * Numbers of one or two digits are not padded.
+ * Returns a number's characters, padded to its widest value with invisible zeros, so that nothing moves while it counts.
+ * Numbers with one or two digits are not padded.
  */
 export function figureOf(number: string, widest: string, prefix: string, suffix: string): Sign[] {
   const lookOf = (sign: string) => (/\d/u.test(sign) ? 'digit' : 'mark');

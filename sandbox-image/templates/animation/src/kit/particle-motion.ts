@@ -20,11 +20,9 @@ export interface ParticleState {
   rotateZ: number;
   opacity: number;
   colorIndex: number;
-  /** 0 is in focus; 1 is so close to the lens that only a soft disc is visible. */
   blur?: number;
 }
 
-/** Wraps a value into the range −half to half. */
 function wrap(value: number, half: number): number {
   const span = half * 2;
   return ((((value + half) % span) + span) % span) - half;
@@ -84,8 +82,8 @@ const confetti: Recipe = (index, _count, seed, t, air) => {
 };
 
 /**
- * Three layers of snow: many small distant flakes, some in the middle, a few large ones out of focus. A layer falls as a whole,
- * so its flakes stay evenly spread.
+ * Three layers of snow: many small distant flakes, some in the middle, a few large ones out of focus. A layer falls as a
+ * whole, so its flakes stay evenly spread.
  */
 const snowLayers = [
   { until: 0.58, z: [-6, -2.5], fall: 0.55, size: [0.004, 0.007], blur: 0.35, opacity: [0.4, 0.65], sway: 0.2 },
@@ -261,7 +259,7 @@ const leaves: Recipe = (index, _count, seed, t, air) => {
 
 const recipes: Readonly<Record<ParticlePreset, Recipe>> = { confetti, snow, stars, sparkles, rain, bubbles, fireworks, leaves };
 
-/** Returns the state of one particle as a function of its index, the seed and the time alone. */
+/** Returns one particle's state, which depends only on its index, the seed and the time. */
 export function particleAt(
   preset: ParticlePreset,
   index: number,

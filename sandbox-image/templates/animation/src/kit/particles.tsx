@@ -9,12 +9,11 @@ import { projectToFrame } from './project.ts';
 import type { Box } from './text.tsx';
 
 interface ParticlesProps {
-  /** `amount` (0 to 1) is the share of the particles that is visible. */
+  /** `amount` (0 to 1) is the fraction of the particles that is visible. */
   readonly track: Track<'amount'>;
   readonly preset: ParticlePreset;
   readonly count: number;
   readonly colors: readonly string[];
-  /** Scale relative to the design. */
   readonly size: number;
   readonly speed: number;
   readonly seed: number;
@@ -22,7 +21,7 @@ interface ParticlesProps {
   readonly clear?: readonly Box[];
 }
 
-/** Returns the opacity of particles at a point of the frame: 0 behind text, 1 at a distance from it. */
+/** Returns the opacity of particles at a point in the frame: 0 behind text, 1 at a distance from it. */
 function clearance(x: number, y: number, boxes: readonly Box[]): number {
   let free = 1;
   for (const box of boxes) {
@@ -68,7 +67,7 @@ const looks: Readonly<Record<ParticlePreset, string>> = {
     'float body = abs(p.y) - (1.0 - p.x * p.x) * 0.86; a = 1.0 - smoothstep(-0.06, 0.03, body); float vein = 1.0 - smoothstep(0.015, 0.05, abs(p.y)); c *= shade * (1.0 - 0.16 * vein) * (p.y > 0.0 ? 1.0 : 0.92);',
 };
 
-/** Larger than the particle itself where its light spills over the edge. */
+/** Larger than the particle itself if its light spills over the edge. */
 const quadScale: Readonly<Record<ParticlePreset, number>> = {
   confetti: 1,
   snow: 1,
@@ -132,7 +131,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
     tint.needsUpdate = true;
     blur.needsUpdate = true;
     alpha.needsUpdate = true;
-    // After the camera, because the visible position of a particle depends on it.
+    // After the camera, because a particle's visible position depends on it.
   }, 'overlay');
 
   return <instancedMesh ref={mesh} args={[geometry, material, count]} frustumCulled={false} renderOrder={5} />;

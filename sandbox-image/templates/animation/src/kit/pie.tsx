@@ -24,7 +24,7 @@ export interface Sector {
   readonly largest: boolean;
 }
 
-/** Returns the sectors of a pie in order, from the top. The unlabelled one is the remainder. */
+/** Returns a pie's sectors in order, from the top. The unlabelled one is the remainder. */
 export function sectorsOf({ bars }: Pick<Chart, 'bars'>): Sector[] {
   const total = Math.max(
     Number.MIN_VALUE,
@@ -42,7 +42,6 @@ export function sectorsOf({ bars }: Pick<Chart, 'bars'>): Sector[] {
 
 const around = 160;
 
-/** Returns the position and radius of a pie within the area of a chart. */
 function placeOf(chart: Chart, groundY: number): { x: number; y: number; radius: number } {
   return { x: chart.x, y: groundY + chart.height * 0.6, radius: Math.min(chart.height * 0.6, chart.width * 0.27) };
 }
@@ -123,7 +122,7 @@ export function PieLabels({ track, chart }: PieProps) {
   const alone = sectors.length === 1;
   const radiusPercent = (radius / view.height) * 100;
   const longest = Math.max(4, ...sectors.map(({ label }) => [...label].length));
-  // The labels have the width between ring and frame edge.
+  // The labels have the width between the ring and the frame's edge.
   const room = (view.width / 2 - Math.abs(x) - radius * 1.2) * (100 / view.height);
   const size = alone ? radiusPercent * 0.3 : Math.max(3.4, Math.min(7, radiusPercent * 0.24));
   const nameSize = Math.max(3, Math.min(size * 0.72, (alone ? radiusPercent : room) / (longest * 0.56)));

@@ -9,7 +9,7 @@ interface Sky {
   readonly horizon: string;
 }
 
-/** Sky of each style at dawn, day, dusk and night. */
+/** Each style's sky at dawn, day, dusk and night. */
 export const skies: Readonly<Record<Style, readonly [Sky, Sky, Sky, Sky]>> = {
   playful: [
     { top: '#8fb7f2', horizon: '#ffd9b8' },
@@ -53,14 +53,14 @@ const lights: Readonly<Record<Style, readonly [Rgb, Rgb, Rgb, Rgb]>> = {
   ],
 };
 
-/** Colour grading of the land by style: share of grey, distance haze, lamps. */
+/** Colour grading of the land by style: amount of grey, distance haze, lamps. */
 export const grades: Readonly<Record<Style, { readonly grey: number; readonly haze: number; readonly lamp: string }>> = {
   playful: { grey: 0, haze: 0.62, lamp: '#ffd873' },
   smooth: { grey: 0.5, haze: 0.8, lamp: '#ffe2b0' },
   cinematic: { grey: 0.3, haze: 0.86, lamp: '#ff9a3d' },
 };
 
-/** Skies of places that do not depend on the hour, and their share in the mix. */
+/** Skies of settings that do not depend on the hour, and their weight in the mix. */
 const own: Readonly<Record<string, { readonly sky: Sky; readonly share: number }>> = {
   space: { sky: { top: '#05061a', horizon: '#1b1440' }, share: 0.94 },
   underwater: { sky: { top: '#27b4c9', horizon: '#06527d' }, share: 0.8 },
@@ -82,11 +82,10 @@ export interface Light {
   readonly light: Rgb;
   /** Light on pieces under a roof, where lamps are lit at night. */
   readonly indoors: Rgb;
-  /** Darkness of the night, 0 to 1. */
   readonly night: number;
 }
 
-/** Returns the light of a place at an hour, with `clouds` from 0 to 1. Pure. */
+/** Returns a setting's light at an hour, with `clouds` from 0 to 1. Pure. */
 export function lightAt(place: string, style: Style, hour: number, clouds: number): Light {
   const turn = ((hour % 4) + 4) % 4;
   const [first, second] = [Math.floor(turn) % 4, (Math.floor(turn) + 1) % 4];

@@ -6,7 +6,6 @@ interface At {
   readonly y: number;
   readonly size: number;
   readonly depth: number;
-  /** Varies the piece from its neighbours. */
   readonly index: number;
 }
 
@@ -14,7 +13,6 @@ export function hill(base: number, height: number, pitch: number, salt: number):
   return (x) => base + height * (0.62 * Math.sin(x * pitch * 2.1 + salt) + 0.38 * Math.sin(x * pitch * 4.7 + salt * 2.3));
 }
 
-/** Draws a cloud of discs on a flat base, lit from above. */
 export function cloud(
   to: Sketch,
   { x, y, size, far, when, index }: { x: number; y: number; size: number; far: number; when: When; index: number },
@@ -27,7 +25,7 @@ export function cloud(
     for (let i = 0; i < 5; i += 1) {
       const across = (i - 2) * size * 0.62;
       const tall = size * (0.44 + 0.42 * to.chance(index * 7 + i, 5)) * (i === 0 || i === 4 ? 0.62 : 1);
-      // All discs of a cloud wrap around the frame together.
+      // All discs in a cloud wrap around the frame together.
       disc(to, { tint, far, when, drift }, x, x + across, y + tall * 0.55 + lift * size * 0.5, tall * part * 1.2, tall * part);
     }
 }
@@ -251,7 +249,7 @@ export function lamp(to: Sketch, x: number, y: number, height: number): void {
     [x - 0.012, y + height + 0.022],
   ]);
   to.box({ depth: 0.1, tint: '#e9edf2', glow: 0.2 }, x - 0.02, y + height - 0.03, 0.04, 0.03);
-  // The light of the lamp at night: a cone and a pool.
+  // The lamp's light at night: a cone and a pool.
   to.outline({ depth: 0.1, tint: '#ffffff', glow: 0.01, alpha: 0.13, when: 'night' }, [
     [x - 0.03, y + height - 0.02],
     [x + 0.03, y + height - 0.02],

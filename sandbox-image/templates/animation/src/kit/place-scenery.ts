@@ -13,7 +13,7 @@ interface Scenery {
   readonly front?: (to: Sketch, accent: string) => void;
   readonly sunless?: true;
   readonly starry?: true;
-  /** Whether the place is under a roof or under water, where nothing falls. */
+  /** Whether the setting is under a roof or under water, where nothing falls. */
   readonly inside?: true;
 }
 
@@ -316,7 +316,7 @@ const snowyPine: typeof tree = (to, at) => {
   pine(to, { ...at, y: at.y + at.size * 0.12, size: at.size * 0.9 }, '#ffffff');
 };
 
-/** Returns the meshes of a place for a frame's aspect ratio, and its sky. Pure: the seed determines all positions. */
+/** Returns a setting's meshes for a frame's aspect ratio, and its sky. Pure: the seed determines all positions. */
 export function drawPlace(
   name: PlaceName,
   { aspect, seed, accent }: { aspect: number; seed: number; accent: string },

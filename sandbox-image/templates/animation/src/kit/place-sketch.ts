@@ -2,18 +2,18 @@ import { BufferAttribute, BufferGeometry } from 'three';
 import { mix, rgb } from './color.ts';
 import { hash } from './random.ts';
 
-/** Condition for a piece: always visible, or in proportion to the weather or the hour. */
+/** When a piece is visible: always, or in proportion to the weather or the hour. */
 export type When = 'always' | 'clouds' | 'rain' | 'night' | 'day';
 const whens: readonly When[] = ['always', 'clouds', 'rain', 'night', 'day'];
 
-/** Drawing settings of the following pieces. The unit is the frame's height, and the floor line is y = 0. */
+/** Settings for the pieces drawn next. The unit is the frame's height, and the floor line is y = 0. */
 export interface Pen {
   /** 0 is where the cast stands, 1 is the horizon. Depth adds haze and reduces the motion relative to the camera. */
   readonly depth: number;
   readonly tint: string;
-  /** Tint of the lower edge, if it differs. */
+  /** Tint of the lower edge, if different. */
   readonly foot?: string;
-  /** 0 is no lamp; a higher value lights the lamp later. */
+  /** 0 for no lamp; higher values light the lamp later. */
   readonly glow?: number;
   readonly alpha?: number;
   readonly when?: When;
@@ -27,7 +27,7 @@ export interface Pen {
   readonly anchor?: number;
   /** Heights between which it falls repeatedly. */
   readonly range?: readonly [low: number, high: number];
-  /** Whether all of the piece swings, not only its top. */
+  /** Whether the whole piece swings, not only its top. */
   readonly stiff?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Sketch {
 const discCorners = 20;
 const landSteps = 96;
 
-/** Creates a sketch that reaches `half` to either side. */
+/** Creates a sketch that extends `half` to either side. */
 export function sketch(half: number, seed: number): Sketch {
   const [places, tints, infos, moves, anchors] = [[], [], [], [], []] as [number[], number[], number[], number[], number[]];
   const indices: number[] = [];

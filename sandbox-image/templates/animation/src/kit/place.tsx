@@ -25,11 +25,12 @@ export type PlaceChannel = 'presence' | 'hour' | 'clouds' | 'rain' | 'snow' | 'f
 
 interface PlaceProps {
   /**
-   * `hour`: 0 dawn, 1 day, 2 dusk, 3 night, 4 dawn again; all others are 0 to 1. Without keyframes it is day, without weather.
+   * `hour`: 0 dawn, 1 day, 2 dusk, 3 night, 4 dawn again; all other channels are 0 to 1. Without keyframes, it is day and
+   * there is no weather.
    */
   readonly track: Track<PlaceChannel>;
   readonly name: PlaceName;
-  /** Areas of text and its colour. The place stays light or dark enough there to keep every word readable. */
+  /** Text areas and their colour. The setting stays light or dark enough there to keep every word readable. */
   readonly clear?: readonly (Box & { readonly ink: string })[];
   readonly seed?: number;
   /** False if the cast includes a sun or a moon. */
@@ -138,7 +139,7 @@ const landFragment = /* glsl */ `
     gl_FragColor = vec4(kept(clamp(color, 0.0, 1.0), seen), alpha * presence);
   }`;
 
-/** Draws a place behind and in front of the cast: sky, layers of land, lamps, weather. Its floor line is the stage's. */
+/** Draws a setting behind and in front of the cast: sky, layers of land, lamps, weather. Its floor line is the stage's. */
 export function Place({ track, name, clear = [], seed, bodies = true }: PlaceProps) {
   const film = useFilm();
   const { view, theme } = film;
@@ -187,7 +188,7 @@ export function Place({ track, name, clear = [], seed, bodies = true }: PlacePro
     };
     const uniforms = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]));
     const shared = { uniforms, depthTest: false, depthWrite: false, toneMapped: false };
-    // Blends among the opaque bodies, because transparent objects would be drawn over the cast.
+    // Drawn in the opaque pass despite blending, because the transparent pass would draw it over the cast.
     const blended = {
       blending: CustomBlending,
       blendSrc: SrcAlphaFactor,
@@ -292,7 +293,7 @@ function lightning(seconds: number): number {
   return [0.9, 1.06].reduce((sum, at) => sum + (beat > at ? Math.exp(-(beat - at) * 14) : 0), 0);
 }
 
-/** Returns the range of WCAG relative luminance that text of this ink allows behind it. */
+/** Returns the range of WCAG relative luminance that is allowed behind text in this ink. */
 function limitOf(ink: string | undefined): Vector2 {
   if (ink === undefined) return new Vector2(0, 1);
   const own = luminance(ink);
@@ -301,7 +302,7 @@ function limitOf(ink: string | undefined): Vector2 {
     : new Vector2(Math.min(1, (own + 0.05) * textContrast - 0.05), 1);
 }
 
-/** Returns the centre and half size of a box, as shares of the frame; far outside it without a box. */
+/** Returns a box's centre and half size as fractions of the frame. Without a box, returns a position far off-screen. */
 function boxOf(box: Box | undefined): Vector4 {
   if (box === undefined) return new Vector4(9, 9, 0, 0);
   return new Vector4((box.x + box.width / 2) / 100, (box.y + box.height / 2) / 100, box.width / 200, box.height / 200);

@@ -152,7 +152,7 @@ function balloon(radius: number): BufferGeometry {
   return mergeGeometries([new LatheGeometry(profile.getPoints(20), 56), thread]);
 }
 
-/** Returns the geometry of a named shape; `radius` is half its height. */
+/** Returns a named shape's geometry; `radius` is half its height. */
 export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
   switch (name) {
     case 'circle': {

@@ -8,7 +8,6 @@ import { isFaceted, type ShapeName, shapeGeometry } from './shape-geometry.ts';
 interface ShapeProps extends ActorProps {
   readonly shape: ShapeName;
   readonly color: string;
-  /** Half of the height in world units. */
   readonly radius: number;
   /** Whether it stands on the floor instead of hovering. */
   readonly stands?: boolean;

@@ -9,13 +9,12 @@ interface Grain {
   readonly y: number;
 }
 
-/** More grains would exceed the time of a frame. */
+/** More grains would take too long per frame. */
 const mostGrains = 3600;
 const samplePixels = 72;
 
 export interface SetText {
   readonly lines: readonly string[];
-  /** Returns the font with an em of `samplePixels`. */
   readonly font: (pixels: number) => string;
   readonly tracking: number;
   readonly lineHeight: number;
@@ -63,12 +62,12 @@ interface TextDustProps {
   readonly color: string;
   /** Anchor of the block and size of one em, in per cent of the frame's width and height. */
   readonly anchor: { readonly x: number; readonly y: number; readonly size: number };
-  /** Returns the share of the text that is in place: 0 is scattered, 1 is complete. */
+  /** Returns the fraction of the text that is in place: 0 is scattered, 1 is complete. */
   readonly presence: () => number;
   readonly seed: number;
 }
 
-/** Draws a text as the pixels of its letters while they move into place or away. */
+/** Draws a text as the pixels of its letters while they move into or out of place. */
 export function TextDust({ text, kind, color, anchor, presence, seed }: TextDustProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { grains, step } = useMemo(() => grainsOf(text), [text]);
@@ -110,7 +109,7 @@ export function TextDust({ text, kind, color, anchor, presence, seed }: TextDust
   );
 }
 
-/** Returns the offset of a grain in em when it is `away` (0 to 1). */
+/** Returns a grain's offset in em when it is `away` (0 to 1). */
 function offset(
   kind: 'particles' | 'wind',
   index: number,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isJoinedScript, layoutText, splitGraphemes } from './text-layout.ts';
 
-/** Every character is half an em wide. */
 const measure = (run: string) => splitGraphemes(run).length * 0.5;
 const request = { measure, size: 10, minSize: 3.5, boxWidth: 140, boxHeight: 40, lineHeight: 1.1, maxCharacters: 24 };
 

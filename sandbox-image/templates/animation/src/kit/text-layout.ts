@@ -1,12 +1,10 @@
 /**
- * Breaks titles into few lines of similar length, preferably where a reader would pause, at the largest font size that fits the
- * box. Widths are in em, so that the result is the same for every frame size.
+ * Breaks titles into few lines of similar length, preferably where a reader would pause, at the largest font size that fits
+ * the box. Widths are in em, so that the result is the same for every frame size.
  */
 export interface LayoutRequest {
   readonly text: string;
-  /** Returns the width of a run of text in em. */
   readonly measure: (run: string) => number;
-  /** Requested font size. The box and the minimum size have the same unit. */
   readonly size: number;
   readonly minSize: number;
   readonly boxWidth: number;
@@ -29,7 +27,6 @@ interface Token {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Returns the graphemes of a text; an emoji with all its parts is one. */
 export function splitGraphemes(text: string): string[] {
   return [...graphemes.segment(text)].map((part) => part.segment);
 }
@@ -74,7 +71,6 @@ function breakCost(line: readonly Token[]): number {
 /** The tokens of a line between two positions. */
 interface Run {
   readonly text: string;
-  /** Width in em. */
   readonly width: number;
   readonly characters: number;
   readonly breakCost: number;
@@ -82,7 +78,6 @@ interface Run {
 
 interface Paragraph {
   readonly tokens: readonly Token[];
-  /** Returns the run from one token up to another. Each run is measured only once. */
   readonly run: (from: number, to: number) => Run;
 }
 
@@ -173,7 +168,7 @@ function chop(text: string, width: number, measure: (run: string) => number): st
     .join('');
 }
 
-/** Returns the lines and the font size of a text in its box. Shrinks text that does not fit, and never truncates it. */
+/** Returns a text's lines and font size in its box. Shrinks text that does not fit, and never truncates it. */
 export function layoutText(request: LayoutRequest): TextLayout {
   const paragraphsOf = (text: string) =>
     text

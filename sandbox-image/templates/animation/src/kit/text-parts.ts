@@ -29,7 +29,7 @@ const pieces: Readonly<Record<TextParts, (line: string) => string[]>> = {
   letters: splitGraphemes,
 };
 
-/** Returns the parts of each line, with their order among all lines, words and letters of the text. */
+/** Returns the parts of each line, with their order among all of the text's lines, words and letters. */
 export function partsOf(lines: readonly string[], cut: TextParts): Part[][] {
   const counts = {
     lines: lines.length,

@@ -2,7 +2,7 @@ import { type Ease, ease, easeInCubic, easeOutBack, easeOutCubic, easeOutQuint }
 import type { Style } from '../stage/film-definition.ts';
 import { between, hash } from './random.ts';
 
-/** Entrances of text and, played backwards, exits. `particles` and `wind` draw the letters' pixels (`text-dust.tsx`). */
+/** Entrances for text and, played backwards, exits. `particles` and `wind` draw the letters' pixels (`text-dust.tsx`). */
 export type TextProgram =
   | 'rise'
   | 'pop'
@@ -32,11 +32,10 @@ export interface Pose {
   readonly scale?: number;
   /** Rotation around the horizontal axis. */
   readonly flip?: number;
-  /** Rotation in the plane of the frame. */
   readonly turn?: number;
-  /** Share that a pen has written, 0 to 1. */
+  /** Fraction that a pen has written, 0 to 1. */
   readonly written?: number;
-  /** Share that is revealed behind an edge that moves across the line, 0 to 1. */
+  /** Fraction that is revealed behind an edge that moves across the line, 0 to 1. */
   readonly open?: number;
   /** Degree of distortion, 0 to 1: another character in its place, or separated colours. */
   readonly noise?: number;
@@ -53,7 +52,7 @@ export interface PoseContext {
 
 interface Program {
   readonly parts: TextParts;
-  /** Share of the whole time that each part takes. The others start during the rest. */
+  /** Fraction of the total time that each part takes. The others start during the rest. */
   readonly share: number;
   readonly pose: (context: PoseContext) => Pose;
 }
@@ -77,7 +76,7 @@ function fromSide(side: Side, { x, style }: PoseContext): Pose {
   return { opacity: Math.min(1, x * 6), [axis]: `${sign * way}${length}` };
 }
 
-/** Returns the offset in em and the rotation of a scattered part. */
+/** Returns a scattered part's offset in em and its rotation. */
 function scattered(part: number, away: number): Pose {
   const angle = between(0, Math.PI * 2, part, 3, 1);
   const distance = between(1.1, 2.6, part, 3, 2) * away;
@@ -161,7 +160,7 @@ export const textPrograms: Readonly<Record<TextProgram, Program>> = {
 export const isDust = (program: TextProgram | undefined): program is 'particles' | 'wind' =>
   program === 'particles' || program === 'wind';
 
-/** Returns the progress of the part with `turn` (0 first, 1 last) when the whole text is at `progress`. */
+/** Returns a part's progress from its `turn` (0 first, 1 last) when the whole text is at `progress`. */
 export function ofPart(progress: number, turn: number, share: number): number {
   return Math.min(1, Math.max(0, (progress - turn * (1 - share)) / share));
 }
@@ -174,13 +173,13 @@ export function hop(wave: number, turn: number): number {
 
 const signs = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789#%&$@+=<>/*'];
 
-/** Returns the character shown in place of one that is not decoded yet. It changes eighteen times per second. */
+/** Returns the character shown instead of one that is not decoded yet. It changes eighteen times per second. */
 export function scrambled(sign: string, noise: number, part: number, seconds: number): string {
   if (noise <= 0 || /\s/u.test(sign)) return sign;
   return signs[Math.floor(hash(Math.floor(seconds * 18), part, 9) * signs.length)] ?? sign;
 }
 
-/** Emphasis of a text at rest; its progress `x` is 0 to 1. */
+/** Emphasis on a text at rest; its progress `x` is 0 to 1. */
 export type Emphasis =
   | 'underline'
   | 'strike'
@@ -206,7 +205,7 @@ export interface Stand {
 }
 const still: Stand = { scale: 1, width: 1, x: 0, turn: 0, opacity: 1 };
 
-/** Returns the pose during an emphasis that repeats `times` times. A change of size or width persists. */
+/** Returns the pose during an emphasis that repeats `times` times. A change in size or width persists. */
 export function emphasised(emphasis: Emphasis | undefined, x: number, times = 1): Stand {
   if (x <= 0) return still;
   if (emphasis === 'grow') return { ...still, scale: 1 + 0.35 * x };

@@ -36,7 +36,7 @@ export type TextChannel = 'reveal' | 'leave' | 'emphasis' | 'count' | 'wave' | '
 export type Entrance = TextProgram;
 export type TextLevel = 'title' | 'subtitle' | 'caption';
 
-/** An area of the frame in per cent of its width and height, from the top left corner. */
+/** Area of the frame in per cent of its width and height, from the top-left corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -52,7 +52,6 @@ export interface TextProps {
   readonly size: number;
   readonly color: string;
   readonly entrance: TextProgram;
-  /** Granularity of the entrance; the default depends on the program. */
   readonly by?: TextParts;
   /** Side of the frame from which it slides in. */
   readonly from?: Side;
@@ -69,7 +68,7 @@ export interface TextProps {
   readonly halo?: string;
 }
 
-/** Minimum font size as a share of the frame's height, unless the text could not fit otherwise. */
+/** Minimum font size in per cent of the frame's height, unless the text could not fit otherwise. */
 const smallestSize = 3.5;
 const referencePixels = 200;
 
@@ -89,7 +88,7 @@ function measurer(face: TypeFace): (run: string) => number {
   return (run) => context.measureText(run).width / referencePixels;
 }
 
-/** Loads the fonts of the text and lays it out. Returns `null` until they are loaded. */
+/** Loads the text's fonts and lays it out. Returns `null` until they are loaded. */
 function useTextLayout(
   { text, box, size, level = 'title' }: TextProps,
   face: TypeFace,
@@ -126,18 +125,15 @@ const lineHeights: Readonly<Record<TextLevel, number>> = { title: 1.12, subtitle
 
 const shadowOf = (...shadows: (string | null)[]): string => shadows.filter((one) => one !== null).join(', ');
 
-/** Returns the glow around letters, `amount` 0 to 1. */
 const glow = (color: string, amount: number): string =>
   `0 0 ${0.05 * amount}em ${color}, 0 0 ${0.16 * amount}em ${color}, 0 0 ${0.5 * amount}em ${color}`;
 
-/** Returns the mask behind a moving edge, such as a wipe or an eraser. */
 const edge = (open: number): string =>
   open >= 1 ? 'none' : `linear-gradient(94deg, #000 ${open * 104 - 4}%, transparent ${open * 104}%)`;
 
 const pen = (written: number): string =>
   written >= 1 ? 'none' : `linear-gradient(98deg, #000 ${written * 112 - 12}%, transparent ${written * 112}%)`;
 
-/** Returns whether the emphasis draws marks on the lines of the text, from their left ends. */
 const isMark = (emphasis: Emphasis | undefined): boolean =>
   emphasis === 'underline' || emphasis === 'strike' || emphasis === 'mark';
 
@@ -195,7 +191,7 @@ function useFace({ face: name, level = 'title' }: TextProps): TypeFace {
   }, [name, style, level]);
 }
 
-/** Returns the program in progress, and the granularity and time share of its parts. `pieces` is the number of elements. */
+/** Returns the current program, and its parts' granularity and time fraction. `pieces` is the number of elements. */
 function runningProgram({ track, entrance, exit, by }: TextProps, cut: TextParts, pieces: number) {
   const { reveal = 1, leave = 0 } = track.now;
   const [program, progress] = exit !== undefined && leave > 0 ? [exit, 1 - leave] : [entrance, reveal];
@@ -250,7 +246,7 @@ function moveCaret(caret: HTMLElement, last: HTMLElement | null, first: HTMLElem
 }
 
 function isCaretVisible({ reveal = 1, leave = 0 }: TextProps['track']['now'], seconds: number): boolean {
-  // The caret is steady while the text is written, and blinks afterwards.
+  // The caret is steady while the text is being written, and blinks afterwards.
   const isWriting = (reveal > 0 && reveal < 1) || (leave > 0 && leave < 1);
   return isWriting || seconds % 1.06 < 0.6;
 }
@@ -261,7 +257,7 @@ function moveShine(shine: HTMLElement, sweep: number) {
   shine.style.maskImage = `linear-gradient(105deg, transparent ${way - 22}%, #000 ${way}%, transparent ${way + 22}%)`;
 }
 
-/** Poses the parts of a text and returns the last visible one. */
+/** Poses a text's parts and returns the last visible one. */
 function poseParts(
   elements: ReadonlyMap<Part, HTMLElement>,
   props: TextProps,

@@ -1,8 +1,8 @@
 import type { TorusGeometry } from 'three';
 
 /**
- * Re-indexes a torus along its ring: `draw(n)` shows its first n segments, from angle 0. three.js indexes around the tube, so a
- * draw range would cut it open lengthwise.
+ * Re-indexes a torus along its ring: `draw(n)` shows its first n segments, from angle 0. three.js indexes around the tube, so
+ * a draw range would cut it open lengthwise.
  */
 export function alongTube(geometry: TorusGeometry): { geometry: TorusGeometry; draw: (segments: number) => void } {
   const { radialSegments, tubularSegments } = geometry.parameters;

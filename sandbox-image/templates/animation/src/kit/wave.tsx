@@ -6,7 +6,6 @@ import type { Track } from '../stage/tracks.ts';
 import { mix, rgb } from './color.ts';
 
 interface WaveProps {
-  /** `height` 1 is the full swell. */
   readonly track: Track<'height' | 'opacity'>;
   readonly lines: number;
   /** Water level in world units. */

@@ -29,7 +29,7 @@ export class AudioPlayer {
   #film: FilmDefinition | null = null;
   #playing: Playing | null = null;
 
-  /** Replaces the audio with that of a film. Reports and skips files that cannot be played. */
+  /** Replaces the audio with another film's. Reports and skips files that cannot be played. */
   async load(film: FilmDefinition): Promise<void> {
     if (film === this.#film) return;
     this.#film = film;
@@ -67,7 +67,7 @@ export class AudioPlayer {
     this.#context = null;
   }
 
-  /** The browser refuses until the user touches the page or the studio around it, so it is retried periodically. */
+  /** The browser refuses until the user interacts with the page or the studio around it, so it is retried periodically. */
   #resume(context: AudioContext): void {
     const nowMs = performance.now();
     if (nowMs - this.#resumedAtMs < resumeIntervalMs) return;

@@ -6,13 +6,10 @@ const fieldOfViewDegrees = 30;
 
 /** Position of the camera relative to its target. */
 export interface CameraPose {
-  /** At 1, the plane z = 0 fills the frame exactly; smaller is nearer. */
+  /** At 1, the plane z = 0 fills the frame exactly; smaller values are nearer. */
   readonly distance: number;
-  /** Degrees around the target; positive is to the right. */
   readonly azimuth: number;
-  /** Degrees above the horizon. */
   readonly elevation: number;
-  /** Target in world units. */
   readonly x: number;
   readonly y: number;
 }
@@ -27,7 +24,7 @@ interface Shot {
 }
 let shots: Shot[] = [];
 
-/** Adds a scene's shot. It is evaluated at every seek. */
+/** Adds a scene's shot, which is evaluated at every seek. */
 export function addShot(shot: Shot): void {
   shots.push(shot);
 }
@@ -36,7 +33,7 @@ function mix(a: number, b: number, amount: number): number {
   return a + (b - a) * amount;
 }
 
-/** Blends the shots of the visible scenes and aims the camera. A later scene takes over within `overlapSeconds`. */
+/** Blends the visible scenes' shots and aims the camera. A later scene takes over within `overlapSeconds`. */
 export function aimCamera(view: View, seconds: number, overlapSeconds: number): void {
   const ordered = shots.sort((a, b) => a.startSeconds - b.startSeconds);
   shots = [];

@@ -15,7 +15,6 @@ extend(THREE as unknown as Parameters<typeof extend>[0]);
 /** Seconds over which a scene's camera takes over from the previous one. */
 const cameraOverlapSeconds = 0.3;
 
-/** The canvas of a film with 3D content. */
 export interface FilmCanvas {
   render(film: FilmDefinition, world: ReactNode): void;
   /** Compiles all shaders, including those of hidden objects, so that no frame waits for one. */

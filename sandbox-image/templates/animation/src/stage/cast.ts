@@ -1,20 +1,16 @@
 import { Box3, type Camera, Mesh, type Object3D, Vector3 } from 'three';
 
-/** A body of the cast in the current frame. */
 export interface Sighting {
-  /** Id of the scene and name of the body's keyframes. */
+  /** Scene id and name of the body's keyframes. */
   readonly scene: string;
   readonly name: string;
-  /** Share of its bounding box inside the frame, 0 to 1. */
   readonly inside: number;
-  /** 0 to 1. */
   readonly opacity: number;
 }
 
 /** More bodies than this are a pattern, not a cast. */
 const maxSightings = 400;
 
-/** Returns the bodies of the cast in the last frame, inside or outside its edges. */
 export function castNow(world: Object3D, camera: Camera): Sighting[] {
   const found: Sighting[] = [];
   const visit = (object: Object3D, scene: string): void => {
@@ -40,7 +36,7 @@ function insideShare(object: Object3D, camera: Camera): number {
   return along('x') * along('y');
 }
 
-/** Returns the opacity of its least transparent material. */
+/** Returns the opacity of its most opaque material. */
 function opacityOf(object: Object3D): number {
   let most = 0;
   object.traverseVisible((part) => {

@@ -10,7 +10,7 @@ export type Phase = 'world' | 'camera' | 'overlay';
 /** Event that asks a playing or paused stage to redraw the current time. An exporting stage ignores it. */
 export const redrawEvent = 'koda:redraw';
 
-/** Receives the seconds since the start of its scene, or of the film outside scenes. */
+/** Receives the seconds since the start of its scene, or of the film if it is outside scenes. */
 export type MomentCallback = (seconds: number) => void;
 
 interface Listener {
@@ -26,7 +26,6 @@ const seekers = new Set<Seeker>();
 const listeners = new Set<Listener>();
 const storeListeners = new Set<() => void>();
 
-/** Returns the seconds since the start of the film. */
 export function currentTime(): number {
   return filmSeconds;
 }
@@ -35,7 +34,9 @@ export function setTime(seconds: number): void {
   filmSeconds = seconds;
 }
 
-/** Registers a seeker. Keyframes call this themselves, so that a film without any does not load the engine that plays them. */
+/**
+ * Registers a seeker. Keyframes call this themselves, so that a film without any does not load the engine that plays them.
+ */
 export function addSeeker(seeker: Seeker): void {
   seekers.add(seeker);
 }
@@ -68,8 +69,8 @@ export function isActive(scene: { startSeconds: number; durationSeconds: number;
 }
 
 /**
- * Calls back at every seek while the scene is visible, to update objects and elements directly. The callback must be a function
- * of the seconds alone: no deltas, no state.
+ * Calls back at every seek while the scene is visible, to update objects and elements directly. The callback must be a
+ * function of the seconds alone: no deltas, no state.
  */
 export function useMoment(callback: MomentCallback, phase: Phase = 'world'): void {
   const scene = useContext(SceneContext);

@@ -3,7 +3,7 @@ import type { FilmDefinition, Theme } from './film-definition.ts';
 
 export const FilmContext = createContext<FilmDefinition | null>(null);
 
-/** The scene of a component; `null` outside scenes. */
+/** A component's scene; `null` outside scenes. */
 export interface ScenePlace {
   readonly id: string;
   readonly startSeconds: number;

@@ -1,13 +1,11 @@
 /**
  * Easing as data. A curve is one or more cubic Bézier pieces over the unit square, as Theatre.js plays them between two
- * keyframes. A curve of several pieces becomes several keyframes.
+ * keyframes. A curve with several pieces becomes several keyframes.
  */
 export type Bezier = readonly [x1: number, y1: number, x2: number, y2: number];
 
 export interface EasePiece {
-  /** End of the piece on the time axis, 0 to 1. */
   readonly until: number;
-  /** Value at the end of the piece. The last piece ends at exactly 1. */
   readonly value: number;
   /** Control points within the piece's unit square. */
   readonly bezier: Bezier;
@@ -15,14 +13,14 @@ export interface EasePiece {
 
 export type Ease = readonly EasePiece[] | 'hold';
 
-/** Returns a custom curve from the four numbers of CSS `cubic-bezier()`. */
+/** Returns a custom curve from the four numbers in CSS `cubic-bezier()`. */
 export function bezier(x1: number, y1: number, x2: number, y2: number): Ease {
   return [{ until: 1, value: 1, bezier: [x1, y1, x2, y2] }];
 }
 
 /**
- * Returns an exact Bézier for a polynomial piece of degree 3 or lower. With x at 1/3 and 2/3 the curve's parameter is time, and
- * the slopes (value per unit of time) give the y control points.
+ * Returns an exact Bézier for a polynomial piece of degree 3 or lower. With x at 1/3 and 2/3 the curve's parameter is time,
+ * and the slopes (value per unit of time) give the y control points.
  */
 export function hermiteBezier(lengthX: number, deltaY: number, slopeStart: number, slopeEnd: number): Bezier {
   if (deltaY === 0) return [1 / 3, 0, 2 / 3, 1];
@@ -53,7 +51,6 @@ export const linear = bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3);
 export const fall = bezier(1 / 3, 0, 2 / 3, 1 / 3);
 /** A throw up to its highest point: s = 1 − (1 − t)². Exact. */
 export const rise = bezier(1 / 3, 2 / 3, 2 / 3, 1);
-/** Half a pendulum swing, from rest to rest: s = (1 − cos πt) / 2. */
 export const swingOver = bezier(0.3642, 0, 0.6358, 1);
 
 export const easeInCubic = bezier(1 / 3, 0, 2 / 3, 0);
@@ -83,7 +80,7 @@ export function elasticOut(x: number): number {
 /** Knots at every crossing of 1 and at the extremes between them, so eight keyframes reproduce the whole oscillation. */
 export const easeOutElastic = bake(elasticOut, [0.075, 0.135, 0.225, 0.285, 0.375, 0.435, 0.525, 0.585, 0.7]);
 
-/** Returns the value of a Bézier piece at x, by Newton's method, or by bisection where the slope is flat. */
+/** Returns a Bézier piece's value at x, by Newton's method, or by bisection where the slope is flat. */
 export function solveBezier([x1, y1, x2, y2]: Bezier, x: number): number {
   const curve = (a: number, b: number, s: number) => 3 * a * s * (1 - s) ** 2 + 3 * b * s ** 2 * (1 - s) + s ** 3;
   let low = 0;
@@ -99,7 +96,7 @@ export function solveBezier([x1, y1, x2, y2]: Bezier, x: number): number {
   return curve(y1, y2, s);
 }
 
-/** Returns the value of an ease at x (0 to 1), for motion that is computed instead of keyframed. */
+/** Returns an ease's value at x (0 to 1), for motion that is computed instead of keyframed. */
 export function ease(curve: Ease, x: number): number {
   if (curve === 'hold') return x >= 1 ? 1 : 0;
   if (x <= 0) return 0;

@@ -2,7 +2,6 @@ import { Component, type ReactNode } from 'react';
 
 let lastMessage: string | null = null;
 
-/** Returns the error since the last edit, or `null`. */
 export function lastError(): string | null {
   return lastMessage;
 }
@@ -34,7 +33,7 @@ export function clearError(): void {
   document.querySelector('.error-panel')?.remove();
 }
 
-/** Shows an error of a scene instead of a blank page, and retries after the next edit. */
+/** Shows a scene's error instead of a blank page, and retries after the next edit. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -56,13 +55,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 }
 
 interface EditBoundaryProps {
-  /** What the scene's file draws. */
+  /** Content drawn by the scene's file. */
   readonly children: ReactNode;
-  /** What the user's edit draws in its place; null = no edit. */
+  /** Content with the user's edit applied, which replaces it; `null` if there is no edit. */
   readonly edited: ReactNode;
 }
 
-/** Keeps drawing the last good edit of a scene while a newer one throws. What the file itself throws, goes further up. */
+/** Keeps drawing a scene's last valid edit while a newer one throws. Errors from the file itself propagate. */
 export class EditBoundary extends Component<EditBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
   #lastGood: ReactNode = null;

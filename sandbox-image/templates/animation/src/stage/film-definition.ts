@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 
 export type Style = 'playful' | 'smooth' | 'cinematic';
 
-/** Colours as `#rrggbb`. */
 export interface Palette {
   readonly backgroundTop: string;
   readonly backgroundBottom: string;
@@ -39,7 +38,7 @@ export interface SceneDefinition {
   readonly durationSeconds: number;
   /** Backdrop behind `World`; by default the palette's. */
   readonly background?: { readonly top: string; readonly bottom: string };
-  /** Whether only keyframed motion is allowed; the backdrop is static too. */
+  /** Whether only keyframed motion is allowed. If so, the backdrop is static too. */
   readonly still?: boolean;
   /** 3D content, drawn in the stage's only canvas. A film without any has no canvas. */
   readonly World?: ComponentType;
@@ -47,13 +46,9 @@ export interface SceneDefinition {
   readonly Overlay: ComponentType;
 }
 
-/** An audio track from a file of the project. Fades are linear in amplitude. */
 export interface AudioTrack {
-  /** URL in the page: `/assets/music.mp3`. */
   readonly src: string;
-  /** Start time in the film. */
   readonly startSeconds: number;
-  /** Seconds to skip at the beginning of the file. */
   readonly offsetSeconds?: number;
   /** By default until the end of the file or of the film. */
   readonly durationSeconds?: number;

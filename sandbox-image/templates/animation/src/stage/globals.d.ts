@@ -17,13 +17,11 @@ interface Window {
   __exportParameters?: Readonly<Record<string, unknown>>;
   /** Describes the invalid parameter value, if there is one. */
   __exportParameterError?: string;
-  /** Returns the error of each set of values, or `null` if it is valid. */
+  /** Returns the validation error for each set of values, or `null` if it is valid. */
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   /** Draws the frame at a time (seconds), synchronously. */
   __exportSeekTo?: (seconds: number) => void;
-  /** Returns the bodies of the cast in the last frame. */
   __exportCast?: () => import('./cast.ts').Sighting[];
-  /** Reports an error to the parent window and the renderer. */
   __reportError: (message: string) => void;
   /** Only in export mode. */
   __virtualTime?: { set(milliseconds: number): void };

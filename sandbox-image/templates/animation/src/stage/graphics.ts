@@ -27,7 +27,7 @@ export function recoverLostGraphics(gl: WebGLRenderer): () => void {
   };
   canvas.addEventListener('webglcontextlost', onLost);
   canvas.addEventListener('webglcontextrestored', onRestored);
-  // Without a context every shader fails to link. Only a failure with a context is an error of the film.
+  // Without a WebGL context, every shader fails to link, so only a failure with a context is the film's fault.
   gl.debug.onShaderError = (context, program, ...shaders) => {
     const logs = [context.getProgramInfoLog(program), ...shaders.map((shader) => context.getShaderInfoLog(shader))];
     const message = ['A shader does not compile.', ...logs.map((log) => log?.trim())].filter(Boolean).join('\n');

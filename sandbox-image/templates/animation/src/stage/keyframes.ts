@@ -9,7 +9,7 @@ export interface Stop {
 }
 
 export type Channel = readonly Stop[];
-/** A channel is keyframed or constant. */
+/** A channel is either keyframed or constant. */
 export type Channels = Readonly<Record<string, Channel | number>>;
 export type TrackSpec = Readonly<Record<string, Channels>>;
 
@@ -29,7 +29,7 @@ export function keys(stops: readonly Stop[]): Channel {
   return stops;
 }
 
-/** A keyframe in Theatre.js's format. Handles are [in.x, in.y, out.x, out.y], each in the unit square of its interval. */
+/** A keyframe in Theatre.js's format. Handles are [in.x, in.y, out.x, out.y], each in its interval's unit square. */
 export interface TheatreKeyframe {
   readonly id: string;
   readonly position: number;
@@ -69,7 +69,7 @@ interface Span {
   readonly shape: Bezier | 'hold';
 }
 
-/** Expands eases of several pieces, so that each pair of neighbours has exactly one Bézier curve. */
+/** Expands multi-piece eases, so that each pair of neighbours has exactly one Bézier curve. */
 function spans(channel: Channel): Span[] {
   const result: Span[] = [];
   for (const stop of channel) {
@@ -107,7 +107,9 @@ export function compileChannel(channel: Channel, idPrefix: string): TheatreKeyfr
   });
 }
 
-/** Compiles a scene's tracks into project state: one sheet, one object per track, one sequence track per keyframed channel. */
+/**
+ * Compiles a scene's tracks into project state: one sheet, one object per track, one sequence track per keyframed channel.
+ */
 export function compileTracks(sheetId: string, spec: TrackSpec): TheatreState {
   const tracksByObject: TheatreState['sheetsById'][string]['sequence']['tracksByObject'] = {};
   let length = 1;

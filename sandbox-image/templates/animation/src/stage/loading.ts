@@ -20,7 +20,6 @@ export async function everythingLoaded(): Promise<void> {
   }
 }
 
-/** Returns a decoded image of the project, e.g. `/assets/logo.png`. */
 export async function loadImage(src: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = src.startsWith('/') ? `.${src}` : src;

@@ -1,6 +1,6 @@
 /**
- * Values that survive a reload of the page. Browsers that forbid storage in embedded pages throw on access; nothing is stored
- * then, and the film still plays.
+ * Values that survive a page reload. Browsers that forbid storage in embedded pages throw on access; nothing is then stored,
+ * and the film still plays.
  */
 export function recall(key: string): string | null {
   try {
@@ -10,7 +10,6 @@ export function recall(key: string): string | null {
   }
 }
 
-/** Stores a value; `null` removes it. */
 export function remember(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);

@@ -1,6 +1,6 @@
 const query = new URLSearchParams(window.location.search);
 
-/** Whether a renderer drives the page (`?export`). Only `__exportSeekTo` changes the time then. */
+/** Whether a renderer drives the page (`?export`). Only `__exportSeekTo` then changes the time. */
 export const exporting = query.has('export');
 
 /** Whether the film is drawn without its background (`?transparent`), for videos with an alpha channel. */

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
-/** Loads the module in a separate page in export mode, with values from the renderer. */
 async function page(given?: Record<string, unknown>) {
   const reported: string[] = [];
   const window = {

@@ -17,7 +17,7 @@ export interface ParameterInfo {
   readonly minimum: number | null;
   readonly maximum: number | null;
   readonly maxLength: number | null;
-  /** The only scene that the parameter changes, or `null` if it may change any. */
+  /** The only scene that the parameter affects, or `null` if it may affect any. */
   readonly scene: string | null;
 }
 
@@ -34,7 +34,7 @@ const shownCharacters = 60;
 /** All declared parameters by name. A hot reload replaces the entries that it declares again. */
 const declared = new Map<string, Parameter>();
 
-/** Values from the renderer, or from the studio before the last reload of the page. */
+/** Values from the renderer, or from the studio before the page was last reloaded. */
 const givenValues: Values = exporting ? (window.__exportParameters ?? {}) : storedValues();
 
 /** A colour as `#rrggbb`. */
@@ -73,7 +73,6 @@ export function declareParameters<const Declared extends Shape>(
   return values as { [Name in keyof Declared]: z.output<Declared[Name]> };
 }
 
-/** Returns all parameters of the film in the order of their declaration. */
 export function declaredParameters(): ParameterInfo[] {
   return [...declared.values()].map(({ info }) => info);
 }
@@ -86,7 +85,7 @@ export function refuseBadParameters(): void {
   window.__reportError(problem);
 }
 
-/** Returns the values from outside at page load, or `null` if there are none. */
+/** Returns the external values at page load, or `null` if there are none. */
 export const givenParameters = (): Values | null => (Object.keys(givenValues).length === 0 ? null : givenValues);
 
 /** Reloads the page at the current time with other values; `null` restores the film's own. */
@@ -100,7 +99,7 @@ function storedValues(): Values {
   return typeof stored === 'object' && stored !== null ? (stored as Values) : {};
 }
 
-/** Returns the errors of these values as sentences, or `null` if they are valid. */
+/** Returns validation errors for these values as sentences, or `null` if they are valid. */
 function problemOf(values: Values): string | null {
   const problems = Object.entries(values).flatMap(([name, value]) => {
     const parameter = declared.get(name);

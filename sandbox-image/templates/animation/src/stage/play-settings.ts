@@ -1,6 +1,5 @@
 /** Playback settings from the embedding window. */
 export interface PlaySettings {
-  /** 1 is real time. */
   readonly speed: number;
   /** Whether playback restarts at the end instead of stopping. */
   readonly loop: boolean;
@@ -32,7 +31,7 @@ interface Played {
   readonly fps: number;
 }
 
-/** Returns the time after `elapsedSeconds`. At the end it stays on the last frame or restarts. */
+/** Returns the time after `elapsedSeconds`. At the end, it stays on the last frame or restarts. */
 export function advance(
   seconds: number,
   elapsedSeconds: number,

@@ -26,12 +26,12 @@ interface PlayerOptions {
 }
 
 /**
- * Plays the film in real time with its audio, and handles messages of the embedding window. It accepts `{ type: 'koda:play' |
- * 'koda:pause' | 'koda:seek', seconds? }` (a seek without seconds only requests a reply), `{ type: 'koda:playback', speed,
+ * Plays the film in real time with its audio, and handles messages from the embedding window. It accepts `{ type: 'koda:play'
+ * | 'koda:pause' | 'koda:seek', seconds? }` (a seek without seconds only requests a reply), `{ type: 'koda:playback', speed,
  * loop, range }`, and `{ type: 'koda:parameters', values }`, which reloads with other parameter values (`null` restores the
  * film's own). `{ type: 'koda:scene-props', sceneId, props }` draws a scene with edited props. `{ type: 'koda:find-text',
- * requestId, text }` and `{ type: 'koda:text-at', requestId, point }` ask where a text is on screen and which text is at a
- * point. It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
+ * requestId, text }` and `{ type: 'koda:text-at', requestId, point }` request the position of a text on screen, and the text
+ * at a point. It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
  * a reply and about ten times per second during playback. Returns a function that stops it.
  */
 export function startPlayback({ stage, film, draw }: PlayerOptions): () => void {

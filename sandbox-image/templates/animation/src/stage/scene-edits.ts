@@ -8,22 +8,22 @@ interface Edit {
 }
 
 /**
- * The props that the studio sends while the user types, by scene. They replace those of the scene's file, which follows
- * a second later.
+ * Props that the studio sends while the user types, by scene. They replace those in the scene's file, which is updated a
+ * second later.
  */
 export class SceneEdits {
   readonly #files = new Map<string, string>();
   readonly #edits = new Map<string, Edit>();
   readonly #prepare: (sceneId: string, props: Props) => Props;
 
-  /** `prepare` makes of the props what the scene is drawn with. */
+  /** `prepare` converts the props into those with which the scene is drawn. */
   constructor(prepare: (sceneId: string, props: Props) => Props) {
     this.#prepare = prepare;
   }
 
   /**
-   * Takes the props of a file that was loaded or reloaded. The edit ends once the file has its content, or has content that
-   * was never sent: somebody else changed the scene then. A file that lags behind the typing does not end it.
+   * Handles the props of a file that was loaded or reloaded. The edit ends once the file matches it, or has content that was
+   * never sent, because then someone else has changed the scene. A file that lags behind the typing does not end it.
    */
   loaded(sceneId: string, props: object): void {
     const content = contentOf(props);
@@ -32,7 +32,7 @@ export class SceneEdits {
     if (edit !== undefined && (content === edit.content || !edit.sent.has(content))) this.#edits.delete(sceneId);
   }
 
-  /** Replaces the props of a scene; null restores those of its file. Ignores scenes that are unknown or written in code. */
+  /** Replaces a scene's props; `null` restores those in its file. Ignores scenes that are unknown or written in code. */
   replace(sceneId: string, props: Props | null): void {
     const file = this.#files.get(sceneId);
     if (file === undefined) return;
@@ -45,13 +45,13 @@ export class SceneEdits {
     this.#edits.set(sceneId, { content, shown: this.#prepare(sceneId, props), sent: sent.add(content) });
   }
 
-  /** Returns the edited props, the same object until the next edit; null if the file's props count. */
+  /** Returns the edited props (the same object until the next edit), or `null` if the file's props apply. */
   of(sceneId: string): Props | null {
     return this.#edits.get(sceneId)?.shown ?? null;
   }
 }
 
-/** The same for equal props, whatever the order of their fields. */
+/** Returns the same text for equal props, regardless of the order of their fields. */
 function contentOf(props: object): string {
   return JSON.stringify(props, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

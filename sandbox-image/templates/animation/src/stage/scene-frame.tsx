@@ -13,7 +13,6 @@ function useScenePlace(id: string): ScenePlace {
   return useMemo(() => ({ id, startSeconds, durationSeconds, last }), [id, startSeconds, durationSeconds, last]);
 }
 
-/** Shows the 3D part of a scene during its time. */
 export function SceneWorld({ id, children }: { id: string; children: ReactNode }) {
   const place = useScenePlace(id);
   const group = useRef<Group>(null);
@@ -27,7 +26,6 @@ export function SceneWorld({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** Shows the HTML part of a scene during its time, over the whole stage. */
 export function SceneOverlay({ id, children }: { id: string; children: ReactNode }) {
   const place = useScenePlace(id);
   const layer = useRef<HTMLDivElement>(null);

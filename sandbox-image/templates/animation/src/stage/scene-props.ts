@@ -4,7 +4,7 @@ import { holdReady, loadImage } from './loading.ts';
 import { color, declareParameters } from './parameters.ts';
 import { SceneEdits } from './scene-edits.ts';
 
-/** Fields with a fixed set of values, or with names of drawings. The document chooses these, not a render. */
+/** Fields with a fixed set of values, or with names of drawings. The document determines these, not a render. */
 export const choiceFields: ReadonlySet<string> = new Set([
   ...([
     'act',
@@ -34,15 +34,15 @@ function preload(value: unknown): void {
   images.set(value, holdReady(loadImage(value)));
 }
 
-/** Returns `scene1Items1Text` for `text` of the first of `items` in `scene-1`. */
+/** Returns `scene1Items1Text` for `text` in the first of `items` in `scene-1`. */
 function parameterName(sceneId: string, path: readonly (string | number)[]): string {
   const parts = path.map((part) => (typeof part === 'number' ? String(part + 1) : part.charAt(0).toUpperCase() + part.slice(1)));
   return `${sceneId.replace(/-(.)/g, (_, next: string) => next.toUpperCase())}${parts.join('')}`.slice(0, 64);
 }
 
 /**
- * Returns the fields of a scene's format. Every text, number and colour in them is a parameter that a render can set, so that
- * one film makes many videos. By default a field has the value given here.
+ * Returns the fields for a scene's format. Every text, number and colour in them is a parameter that a render can set, so
+ * that one film can produce many videos. By default, a field has the value given here.
  */
 export function sceneProps<const Props extends object>(sceneId: string, props: Props): Props {
   edits.loaded(sceneId, props);
@@ -53,13 +53,16 @@ const edits = new SceneEdits((sceneId, props) => withParameters(props, sceneId, 
 
 const editSchema = z.object({ sceneId: z.string(), props: z.record(z.string(), z.json()).nullable() });
 
-/** Draws a scene with the props of a message, in the live preview only; null = those of its file. Ignores malformed messages. */
+/**
+ * Draws a scene with the message's props, in the live preview only; `null` restores those in its file. Ignores malformed
+ * messages.
+ */
 export function editScene(message: unknown): void {
   const parsed = editSchema.safeParse(message);
   if (parsed.success) edits.replace(parsed.data.sceneId, parsed.data.props);
 }
 
-/** The props of a scene that the user is editing; null if those of its file count. */
+/** Returns the props of a scene that the user is editing, or `null` if those in its file apply. */
 export const editedProps = (sceneId: string) => edits.of(sceneId);
 
 function withParameters(value: unknown, sceneId: string, path: readonly (string | number)[]): unknown {

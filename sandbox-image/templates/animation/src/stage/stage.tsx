@@ -45,7 +45,6 @@ interface StageProps {
   readonly film: FilmDefinition;
   /** Loads all 3D content: backdrop, lights and every scene's World. Called only if a scene has one. */
   loadWorld(): Promise<{ readonly World: ComponentType }>;
-  /** Every scene's Overlay. */
   readonly overlay: ReactNode;
 }
 
@@ -55,8 +54,8 @@ interface OpenedWorld {
 }
 
 /**
- * The stage: HTML above one canvas, or HTML alone if no scene has 3D content. It fits the film's aspect ratio into the window.
- * In export mode it fills the window, which has the size of the video.
+ * The stage: HTML above one canvas, or HTML alone if no scene has 3D content. It fits the film's aspect ratio into the
+ * window. In export mode it fills the window, which has the size of the video.
  */
 export function Stage({ film, loadWorld, overlay }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
@@ -146,7 +145,7 @@ export function Stage({ film, loadWorld, overlay }: StageProps) {
   );
 }
 
-/** Sets `--frame-scale` to the ratio of the stage's size to the frame's size in design pixels. */
+/** Sets `--frame-scale` to the ratio between the stage's size and the frame's size in design pixels. */
 function useFrameScale(stage: React.RefObject<HTMLDivElement | null>, width: number): void {
   useLayoutEffect(() => {
     const element = stage.current;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A part of the frame, in fractions of its width and height. */
+/** Area of the frame, in fractions of its width and height. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -10,17 +10,19 @@ interface Place {
 
 const maxPlaces = 50;
 const maxTextCharacters = 300;
-/** A click this close to a text is meant for it, in fractions of the frame's height. */
+/** A click this close to a text counts as a click on it, in fractions of the frame's height. */
 const reach = 0.02;
 
-/** A letter of a text node, from one index to another. */
+/** A letter in a text node, from one index to another. */
 interface Letter {
   readonly node: Text;
   readonly from: number;
   readonly to: number;
 }
 
-/** One line, label or other block of text on screen, as it is drawn: formats break titles into lines and lines into letters. */
+/**
+ * One line, label or other block of text as drawn on screen, because formats break titles into lines and lines into letters.
+ */
 interface Block {
   readonly element: Element;
   readonly nodes: Text[];
@@ -31,7 +33,7 @@ const questionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('koda:text-at'), requestId: z.number(), point: z.object({ x: z.number(), y: z.number() }) }),
 ]);
 
-/** Answers the studio's questions about texts on screen; null for other messages. */
+/** Responds to the studio's requests about texts on screen; returns `null` for other messages. */
 export function answerAboutTexts(stage: HTMLElement, message: unknown): Record<string, unknown> | null {
   const parsed = questionSchema.safeParse(message);
   if (!parsed.success) return null;
@@ -41,7 +43,10 @@ export function answerAboutTexts(stage: HTMLElement, message: unknown): Record<s
   return { type: 'koda:text', requestId, text: textAt(stage, question.point) };
 }
 
-/** Returns where a text is on screen, regardless of case, white space and line breaks: whole blocks first, else parts of them. */
+/**
+ * Returns where a text is on screen, ignoring case, white space and line breaks: whole blocks first, otherwise parts of
+ * blocks.
+ */
 function placesOf(stage: HTMLElement, text: string): Place[] {
   const wanted = comparable(text);
   if (wanted === '') return [];
@@ -73,7 +78,7 @@ function placesOf(stage: HTMLElement, text: string): Place[] {
   return whole.length > 0 ? whole : parts;
 }
 
-/** Returns the text of the block at or next to a point, in fractions of the frame; null if there is none. */
+/** Returns the text of the block at or near a point, in fractions of the frame, or `null` if there is none. */
 function textAt(stage: HTMLElement, point: { readonly x: number; readonly y: number }): string | null {
   const frame = stage.getBoundingClientRect();
   const x = frame.left + point.x * frame.width;
@@ -82,7 +87,7 @@ function textAt(stage: HTMLElement, point: { readonly x: number; readonly y: num
   let nearest = reach * frame.height;
   for (const block of blocksOn(stage)) {
     const distance = Math.min(...block.nodes.map((node) => distanceTo(node, x, y)));
-    // What is drawn last is on top.
+    // The block drawn last is on top.
     if (distance > nearest) continue;
     nearest = distance;
     best = block;
@@ -91,7 +96,7 @@ function textAt(stage: HTMLElement, point: { readonly x: number; readonly y: num
   return text?.replace(/\s+/gu, ' ').trim().slice(0, maxTextCharacters) || null;
 }
 
-/** Every block of text on screen, in the order in which it is drawn. */
+/** Returns every block of text on screen, in drawing order. */
 function blocksOn(stage: HTMLElement): Block[] {
   const blocks: Block[] = [];
   const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
@@ -121,7 +126,7 @@ function distanceTo(node: Text, x: number, y: number): number {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
-/** A range over several blocks would have the boxes of the blocks themselves, so every node is measured by itself. */
+/** A range over several blocks would have the boxes of the blocks themselves, so every node is measured separately. */
 function placeAround(stage: HTMLElement, letters: readonly Letter[]): Place {
   const spans = new Map<Text, { from: number; to: number }>();
   for (const { node, from, to } of letters) spans.set(node, { from: spans.get(node)?.from ?? from, to });
@@ -142,5 +147,5 @@ function placeAround(stage: HTMLElement, letters: readonly Letter[]): Place {
   };
 }
 
-/** A text without case, white space and the marks that keep numbers in their direction. */
+/** Returns a text without case, white space and the marks that keep numbers in their direction. */
 const comparable = (text: string): string => text.toLowerCase().replace(/[\s\u200e\u200f]/gu, '');

@@ -8,7 +8,7 @@ export interface Track<Channel extends string = string> {
   readonly name?: string;
   /** Updated at every seek, before anything draws. */
   readonly now: Readonly<Partial<Record<Channel, number>>>;
-  /** Returns the same keyframes with a delay, for siblings that follow one another. */
+  /** Returns the same keyframes with a delay, for siblings that enter one after another. */
   delayed(seconds: number): Track<Channel>;
 }
 
@@ -36,7 +36,7 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Declares the keyframes of a scene: track → channel → stops (or a constant), with times in seconds from the scene's start.
+ * Declares a scene's keyframes: track → channel → stops (or a constant), with times in seconds from the scene's start.
  * Compiles them into a Theatre.js project and plays its sequence.
  */
 export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec: Spec): Tracks<Spec> {
@@ -92,7 +92,7 @@ export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec
   return tracks;
 }
 
-/** Moves the sequences of a scene to a time (seconds from its start) and reads all values. */
+/** Moves a scene's sequences to a time (seconds from its start) and reads all values. */
 export function seekTracks(sceneId: string, seconds: number): void {
   const playheads = playheadsByScene.get(sceneId) ?? [];
   for (const playhead of playheads) playhead.sheet.sequence.position = Math.max(0, seconds - playhead.delaySeconds);

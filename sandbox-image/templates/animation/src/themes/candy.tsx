@@ -115,7 +115,6 @@ function Tick({ x, y, size, progress, checked, seed }: TickProps) {
   );
 }
 
-/** Draws a slightly tilted pill with a white cut edge. */
 function Plate({ x, y, width, height, index, progress, tone }: PlateProps) {
   const { colors } = useScene();
   return (

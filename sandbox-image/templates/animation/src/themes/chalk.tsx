@@ -6,7 +6,7 @@ import { createTheme, FrameSvg, fillOf, Gradient } from './plain.tsx';
 import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, PathProps, RuleProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** Request for the strands of a chalk stroke: rough lines side by side, with uneven ends. */
+/** Describes the strands of a chalk stroke: rough lines side by side, with uneven ends. */
 interface StrandsRequest {
   readonly points: readonly Point[];
   readonly width: number;
@@ -43,7 +43,7 @@ function straight(from: Point, to: Point, step = 90): Point[] {
   });
 }
 
-/** Returns a rectangle as one stroke, which starts at a corner on the reading side. */
+/** Returns a rectangle as one stroke that starts at a corner on the start edge. */
 function outline(width: number, height: number, step: number): Point[] {
   return [
     ...straight([0, 3], [width + 2, 0], step),
@@ -157,7 +157,6 @@ function Path({ points, width, endWidth = width, progress, tone = 'ink', color, 
   );
 }
 
-/** Draws a frame by hand; filled tones are hatched. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, seed = 3, children }: CardProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? colors.muted : fillOf(colors, tone);

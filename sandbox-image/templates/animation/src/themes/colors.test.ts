@@ -4,7 +4,7 @@ import { contrast } from '../kit/color.ts';
 import { colorsOf } from './colors.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-/** Backgrounds with similar ends, as palettes have them, and an ink that is readable on both. */
+/** Backgrounds with similar ends, as in palettes, and an ink that is readable on both. */
 const palette = fc.record({ ground: color, accent: color, helper: color }).map(({ ground, accent, helper }) => ({
   backgroundTop: ground,
   backgroundBottom: ground,

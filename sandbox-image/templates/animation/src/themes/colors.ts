@@ -9,14 +9,13 @@ export interface Colors {
   /** For text and thin lines: contrast of at least 4.5 : 1 with the background. */
   readonly accent: string;
   readonly helper: string;
-  /** For fills: exactly the palette's colours, such as those of a brand. */
+  /** For fills: exactly the palette's colours, such as a brand's. */
   readonly accentFill: string;
   readonly helperFill: string;
   /** Secondary text: contrast of at least 4.5 : 1 with the background. */
   readonly muted: string;
   /** Hairlines and empty tracks. */
   readonly faint: string;
-  /** Cards on the background. */
   readonly surface: string;
   /** A pale tint of the accent, for bars and areas that are not highlighted. */
   readonly tint: string;

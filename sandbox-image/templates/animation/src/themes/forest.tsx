@@ -2,7 +2,6 @@ import { useScene } from '../formats/format-scene.tsx';
 import { createTheme, Gradient } from './plain.tsx';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** Draws the shadow of a swaying branch in the lower corner. */
 function Ground() {
   const { colors, frame, motion } = useScene();
   const sway = Math.sin((motion.seconds / 7) * 2 * Math.PI) * 1.2;

@@ -37,7 +37,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
   );
 }
 
-/** Draws a bar that becomes brighter towards its end. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const swapped = tone === 'plain' ? colors.accent : colors.helper;

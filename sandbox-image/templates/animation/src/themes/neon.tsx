@@ -46,7 +46,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
   );
 }
 
-/** Draws a glowing outline, filled only for some tones. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
   const { colors, theme } = useScene();
   const color = tone === 'plain' ? colors.accent : fillOf(colors, tone);

@@ -27,7 +27,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'ink' }: RulePr
   );
 }
 
-/** Draws flat blocks that are wiped in. A plain one is white. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
   const { colors } = useScene();
   return (

@@ -1,7 +1,6 @@
 import { createTheme, Gradient } from './plain.tsx';
 import { interFigures, jetBrains, sansFace, serifFace } from './type.ts';
 
-/** Draws a faint, static grain. */
 function Ground() {
   return (
     <Gradient>

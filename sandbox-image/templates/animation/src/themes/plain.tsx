@@ -21,12 +21,11 @@ export function fillOf(colors: Colors, tone: Tone): string {
   return { plain: colors.surface, accent: colors.accentFill, helper: colors.helperFill, ink: colors.ink }[tone];
 }
 
-/** Returns the text colour on the fill of a tone. */
+/** Returns the text colour for a tone's fill. */
 export function inkOn(colors: Colors, tone: Tone): string {
   return { plain: colors.ink, accent: colors.onAccent, helper: colors.onHelper, ink: colors.onInk }[tone];
 }
 
-/** Draws the palette's vertical gradient, and the theme's children above it. */
 export function Gradient({ children }: { readonly children?: ReactNode }) {
   const { colors, frame } = useScene();
   return (
@@ -61,7 +60,6 @@ function Rule({ x, y, length, vertical = false, progress, tone }: RuleProps) {
   );
 }
 
-/** Draws SVG across the whole frame, mirrored in right-to-left films. */
 export function FrameSvg({ opacity, children }: { readonly opacity?: number; readonly children: ReactNode }) {
   const { frame } = useScene();
   return (
@@ -179,7 +177,7 @@ function Tick({ x, y, size, progress, checked }: TickProps) {
   );
 }
 
-/** Draws the stroke of a tick from its short side, in a box of 100. */
+/** Draws a tick's stroke from its short side, in a box of 100. */
 export function TickStroke({
   checked,
   color,

@@ -2,7 +2,6 @@ import { useScene } from '../formats/format-scene.tsx';
 import { createTheme, Gradient } from './plain.tsx';
 import { jetBrains, sansFace } from './type.ts';
 
-/** Draws faint vertical grid lines, as in a layout in progress. */
 function Ground() {
   const { colors, frame } = useScene();
   const column = frame.width / (frame.shape === 'wide' ? 6 : 4);

@@ -41,7 +41,6 @@ function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: C
   );
 }
 
-/** Draws `[ ]`, then `[x]`. */
 function Tick({ x, y, size, progress, checked }: TickProps) {
   const { colors, theme } = useScene();
   return (
@@ -91,7 +90,6 @@ function Marker({ x, y, width, height, progress }: MarkProps) {
   return <Box x={x} y={y} width={width * Math.min(1, progress)} height={height} style={{ background: `${colors.accent}3a` }} />;
 }
 
-/** Draws cells that appear one by one. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? `${colors.accent}66` : fillOf(colors, tone);

@@ -7,7 +7,6 @@ export interface Face {
   readonly family: string;
   readonly weight: number;
   readonly italic?: boolean;
-  /** Letter spacing in em. */
   readonly tracking: number;
   readonly lineHeight: number;
   /** Width of the letters, for typefaces with a width axis. */
@@ -19,7 +18,7 @@ export interface Face {
 /** `accent` and `helper` are fills, `plain` is a quiet surface, `ink` is the text colour. */
 export type Tone = 'plain' | 'accent' | 'helper' | 'ink';
 
-/** Material of the letters of a logo. */
+/** Material of a logo's letters. */
 export type Material = 'flat' | 'gold' | 'glass' | 'neon' | 'chalk';
 
 /** A rectangle in design pixels: the shorter side of the frame is 1080. */
@@ -35,7 +34,7 @@ export interface RuleProps {
   readonly y: number;
   readonly length: number;
   readonly vertical?: boolean;
-  /** Share that is drawn, 0 to 1, from the reading side. */
+  /** Fraction that is drawn, 0 to 1, from the start edge. */
   readonly progress: number;
   readonly tone?: Tone;
   /** Varies hand-drawn copies. */
@@ -43,12 +42,11 @@ export interface RuleProps {
 }
 
 export interface PathProps {
-  /** Design pixels from the reading side of the frame, close enough together to look like a curve. */
+  /** Design pixels from the start edge of the frame, close enough together to look like a curve. */
   readonly points: readonly Point[];
   readonly width: number;
   /** Width at the last point; by default the same. */
   readonly endWidth?: number;
-  /** Share that is drawn, 0 to 1, from the first point. */
   readonly progress: number;
   readonly tone?: Tone;
   /** Overrides the theme's colour for the tone. */
@@ -74,9 +72,8 @@ export interface TickProps {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Entrance progress of the box, 0 to 1. */
   readonly progress: number;
-  /** Share of the tick that is drawn, 0 to 1. */
+  /** Fraction of the tick that is drawn, 0 to 1. */
   readonly checked: number;
   readonly seed: number;
 }
@@ -116,7 +113,7 @@ export interface BarProps extends Rect {
 export interface PlateStyle {
   /** False if rows of text are directly on the background. */
   readonly drawn: boolean;
-  /** Padding around the text, in design pixels for a text of 48. */
+  /** Padding around the text, in design pixels for a text size of 48. */
   readonly padding: number;
   ink(colors: Colors, tone: Tone): string;
 }
@@ -134,11 +131,8 @@ export interface ThemeDesign {
   /** Changing numbers, with digits of equal width. */
   readonly figures: Face;
   readonly mono: Face;
-  /** Whether the display face is set in capitals. */
   readonly capitals: boolean;
-  /** Corner radius of cards in design pixels. */
   readonly radius: number;
-  /** Width of rules in design pixels. */
   readonly stroke: number;
   readonly plate: PlateStyle;
   /** False if the background is visible through bars, so that text on them is unreadable. */
@@ -150,14 +144,11 @@ export interface ThemeDesign {
   /** A curve that is drawn, with constant width or tapering. */
   readonly Path: ComponentType<PathProps>;
   readonly Card: ComponentType<CardProps>;
-  /** Strip behind one line of a list. */
   readonly Plate: ComponentType<PlateProps>;
   readonly Tick: ComponentType<TickProps>;
   /** A number, an icon or a dot in front of an item. */
   readonly Badge: ComponentType<BadgeProps>;
-  /** Highlighter behind text. */
   readonly Marker: ComponentType<MarkProps>;
-  /** Line below text. */
   readonly Underline: ComponentType<MarkProps>;
   readonly Arrow: ComponentType<ArrowProps>;
   readonly Bar: ComponentType<BarProps>;

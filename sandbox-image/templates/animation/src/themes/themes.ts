@@ -28,7 +28,7 @@ const themes: Readonly<Record<string, ThemeDesign>> = {
   news,
 };
 
-/** Returns the theme by name. An unknown name, as in a film of another version, returns `studio`. */
+/** Returns the theme by name. An unknown name, as in a film from another version, returns `studio`. */
 export function themeNamed(name: string): ThemeDesign {
   return themes[name] ?? studio;
 }

@@ -14,7 +14,7 @@ export interface AnthropicService {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly authToken: string | null;
-  /** Folder for recorded exchanges without secrets. `null` for none. */
+  /** Folder for recorded exchanges without secrets. `null` to disable recording. */
   readonly recordingFolder: string | null;
 }
 
@@ -22,20 +22,20 @@ export interface AnthropicSettings {
   readonly model: string;
   readonly effort: Effort | null;
   readonly maxOutputTokens: number;
-  /** `null` for the model's known context. */
+  /** `null` to use the model's known context size. */
   readonly contextTokens: number | null;
-  /** `null` for the model's known capability. */
+  /** `null` to use the model's known capability. */
   readonly supportsImages: boolean | null;
 }
 
-/** Limit of requests to large models, because longer ones are slow and expensive without benefit. */
+/** Limit for requests to large models, because longer ones are slow and expensive without benefit. */
 const usefulContextTokens = 200_000;
-/** Context of typical small local models. */
+/** Context size of typical small local models. */
 const unknownContextTokens = 32_000;
-/** Share of a small context that a response may take, to leave space for the request. */
+/** Fraction of a small context that a response may take, to leave space for the request. */
 const maxResponseShare = 0.25;
 
-/** Loaded with the first request: the SDK has 250 files, which a studio without a language model never needs. */
+/** Loaded on the first request: the SDK has 250 files, which a studio without a language model never needs. */
 const loadSdk = async () => ({
   ...(await import('@anthropic-ai/sdk')),
   ...(await import('./failures.ts')),
@@ -43,21 +43,21 @@ const loadSdk = async () => ({
 });
 
 /**
- * Creates a model behind the Messages API. A feature that a service rejects is omitted from then on, so that servers with only
- * text and tools work as well. Rejected thinking or images are omitted only from that request. Errors are thrown immediately; the
- * caller decides about retries.
+ * Creates a model that uses the Messages API. A feature that the service rejects is omitted from then on, so that servers
+ * with only text and tools work as well. Rejected thinking or images are omitted only from that request. Errors are thrown
+ * immediately; the caller decides about retries.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   let client: Anthropic | null = null;
   const known = featuresOf(settings.model);
   let features: Features = { ...known, images: settings.supportsImages ?? known.images };
-  // Shrinks if the service reports a smaller limit.
+  // Reduced if the service reports a smaller limit.
   let contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
   const responseTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxResponseShare));
   const failedService = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
-  /** Sends a request, and repeats it without a feature as long as the service rejects one. */
+  /** Sends a request. Each time the service rejects a feature, repeats it without that feature. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
     const { Anthropic: Client, isRejection } = await loadSdk();
     client ??= new Client(clientOptions(service));
@@ -94,7 +94,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         const meter = new UsageMeter(settings.model, request);
         yield { type: 'begun', partialUsage: () => meter.usage(), isSteady };
         yield* redactStream(chunksOf(events, { meter, usedIds: callIdsIn(request) }), failedService.secrets);
-        // The SDK ends an aborted iteration silently.
+        // The SDK ends an aborted iteration without an error.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
@@ -111,7 +111,8 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
 function clientOptions(service: AnthropicService): ClientOptions {
   return {
     baseURL: service.baseUrl,
-    // `null` keeps the SDK from reading the environment. A local server needs no key, but the SDK requires one of the two.
+    // `null` keeps the SDK from reading the environment. A local server needs no credentials, but the SDK requires one of the
+    // two.
     apiKey: service.apiKey ?? (service.authToken === null ? 'none' : null),
     authToken: service.authToken,
     maxRetries: 0,

@@ -4,7 +4,7 @@ import { redactSecrets } from './secrets.ts';
 
 const maxMessageCharacters = 500;
 
-/** Returns whether a service rejects the form of a request, possibly because of an unknown feature. */
+/** Returns whether a service rejected a request's form, possibly because of an unknown feature. */
 export function isRejection(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
@@ -16,8 +16,8 @@ interface FailedService {
 }
 
 /**
- * Converts a model error into a KodaError that says what to do (V6). Messages are shown and stored, so secrets are redacted and
- * the original error is not kept as the cause.
+ * Converts a model error into a KodaError that says what to do (V6). Messages are shown and stored, so secrets are redacted,
+ * and the original error is not attached as the cause.
  */
 export function modelFailure(error: unknown, service: FailedService): KodaError {
   if (error instanceof KodaError) return error;
@@ -95,7 +95,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   }
 }
 
-/** Maps the type of an error within the stream, which has no status. */
+/** Maps an error's type within the stream, where it has no status. */
 function statusOf(type: string | null): number | null {
   const statuses: Readonly<Record<string, number>> = {
     invalid_request_error: 400,

@@ -1,6 +1,6 @@
 /**
- * Optional features of the Messages API. A request uses those that the model is known to support, and omits what the service
- * rejects from then on.
+ * Optional features of the Messages API. A request uses those that the model is known to support, and omits any that the
+ * service has rejected.
  */
 export interface Features {
   /** `tool_choice` may name a required tool. Claude from 5.5 on rejects it. */
@@ -9,13 +9,13 @@ export interface Features {
   readonly thinking: boolean;
   readonly effort: boolean;
   readonly caching: boolean;
-  /** Streams tool input as it is written, not per completed field. */
+  /** Streams tool input as it is generated, not once per completed field. */
   readonly eagerInput: boolean;
   readonly images: boolean;
   readonly pastThinking: boolean;
 }
 
-/** Error messages (HTTP 400 or 422) by the feature that the service rejects. The first match counts. */
+/** Error messages (HTTP 400 or 422) and the feature that the service rejects with each. The first match counts. */
 const rejections: readonly (readonly [RegExp, keyof Features])[] = [
   [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'pastThinking'],
   [/tool_choice|\bforced tool/i, 'forcedTool'],
@@ -26,16 +26,16 @@ const rejections: readonly (readonly [RegExp, keyof Features])[] = [
   [/\bimages?\b|\bvision\b|\bimage_url\b|\bmulti-?modal\b/i, 'images'],
 ];
 
-/** Messages that reject images in general … */
+/** Messages that reject images in general… */
 const takesNoImages =
   /\b(?:not|cannot|doesn['’]t|don['’]t)\s(?:\w+\s){0,2}?(?:support|accept|allow|permit|enable|take)|\bunsupported\b|\bno endpoints?\b|\bonly supported\b|\bat most 0\b|\bnot an? (?:vision|multi-?modal)\b|does not match any of the expected/i;
-/** … unless they concern one specific image. */
+/** …unless they are about one specific image. */
 const oneImage =
   /\b(?:formats?|media.?types?|mime|dimensions?|pixels?|sizes?|exceeds?|[mk]i?b|bytes|resolution|base64|corrupt\w*|decode\w*)\b/i;
 
 export interface RejectedFeature {
   readonly feature: keyof Features;
-  /** False if only this request is affected. */
+  /** False if the rejection affects only this request. */
   readonly isLasting: boolean;
 }
 
@@ -66,8 +66,8 @@ function versionOf(model: string): Version | null {
 }
 
 /**
- * Returns the features of a model by its name: adaptive thinking from 4.6, forced tools until 5.0 (5.1 of fable and mythos and
- * everything from 5.5 reject them). Other models start with the features that every server has. Source: migration guides of
+ * Returns a model's features by its name: adaptive thinking from 4.6, forced tools up to 5.0 (fable and mythos 5.1 and
+ * everything from 5.5 reject them). Other models start with the features that every server has. Source: migration guides on
  * platform.claude.com for 4.6 to 5.5.
  */
 export function featuresOf(model: string): Features {
@@ -94,7 +94,7 @@ export function featuresOf(model: string): Features {
   };
 }
 
-/** Returns the context window of a Claude model (platform.claude.com, models overview), or `null` for other models. */
+/** Returns a Claude model's context window (platform.claude.com, models overview), or `null` for other models. */
 export function contextTokensOf(model: string): number | null {
   const version = versionOf(model);
   if (version === null) return null;

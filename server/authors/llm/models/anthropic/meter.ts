@@ -4,7 +4,6 @@ import { tokensOf, tokensOfText } from '../../tokens.ts';
 import type { ModelRequest } from '../model.ts';
 import { type CountedTokens, usageOf } from './prices.ts';
 
-/** Measures the usage of a response from its events. */
 export class UsageMeter {
   readonly #model: string;
   readonly #request: ModelRequest;
@@ -30,8 +29,8 @@ export class UsageMeter {
   }
 
   /**
-   * Returns the usage of a response that broke off. Estimates from the sizes sent and received what the service has not reported,
-   * because many report only at the end and some never.
+   * Returns the usage of an interrupted response. Estimates any figures that the service has not reported from the sizes sent
+   * and received, because many services report only at the end and some never.
    */
   usage(): ModelUsage {
     const { input, cacheWrite, cacheRead, output } = this.#reported;
@@ -64,7 +63,7 @@ interface WireUsage {
   readonly output_tokens?: number | null;
 }
 
-/** Services report running totals. A missing count is unchanged. */
+/** Services report running totals. A missing count leaves the previous one unchanged. */
 function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
   return {
     input: usage?.input_tokens ?? before.input,

@@ -7,12 +7,12 @@ const branchSchema = z.looseObject({
 });
 const unionSchema = z.looseObject({ oneOf: z.array(branchSchema) }).or(z.looseObject({ anyOf: z.array(branchSchema) }));
 
-/** Converted once, because tool schemas are constant and part of every request. */
+/** Cached, because tool schemas are constant and part of every request. */
 const converted = new WeakMap<Record<string, unknown>, Anthropic.Tool.InputSchema>();
 
 /**
- * Converts a JSON schema for a tool's input as the Messages API requires: an object at the top level, never a union. The branches
- * of a union are merged; the description says which fields belong together, and the call is validated.
+ * Converts a JSON schema for a tool's input to what the Messages API requires: an object at the top level, never a union. A
+ * union's branches are merged; the description says which fields belong together, and calls are validated.
  */
 export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
   const known = converted.get(schema) ?? convert(schema);

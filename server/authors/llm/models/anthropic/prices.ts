@@ -12,7 +12,8 @@ const cacheWriteFactor = 1.25;
 
 /**
  * List prices by the longest matching name prefix (platform.claude.com, models overview, November 2026). An unlisted Claude
- * counts as the most expensive one, so that cost limits still work. Other models cost nothing, because they may be self-hosted.
+ * model counts as the most expensive one, so that cost limits still work. Other models cost nothing, because they may be
+ * self-hosted.
  */
 const prices: Readonly<Record<string, Price>> = {
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1 },
@@ -26,7 +27,7 @@ const prices: Readonly<Record<string, Price>> = {
 
 const mostExpensive = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
 
-/** Tokens of one response as the service counts them. The three kinds of input do not overlap. */
+/** Tokens of one response as counted by the service. The three kinds of input do not overlap. */
 export interface CountedTokens {
   readonly input: number;
   readonly cacheWrite: number;

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactSecrets } from './secrets.ts';
 
-/** Exchange with a service, for replay in tests. Has no headers, because they contain keys and accounts. */
 export interface RecordedExchange {
   readonly path: string;
   readonly request: unknown;
@@ -13,7 +12,7 @@ export interface RecordedExchange {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Creates a `fetch` that writes each complete exchange to a numbered file in `folder`. Redacts `secrets` everywhere. */
+/** Creates a `fetch` that writes each complete exchange to a numbered file in `folder`, with all `secrets` redacted. */
 export function recordingFetch(folder: string, secrets: readonly string[]): Fetch {
   mkdirSync(folder, { recursive: true });
   let count = 0;

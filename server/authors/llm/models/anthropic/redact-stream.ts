@@ -1,12 +1,12 @@
 import type { ModelChunk } from '../model.ts';
 import { redactSecrets } from './secrets.ts';
 
-/** Shorter ones are placeholders for local servers (“none”, “ollama”). Redacting those would garble responses. */
+/** Shorter keys are placeholders for local servers (“none”, “ollama”). Redacting those would garble responses. */
 const minSecretCharacters = 12;
 
 /**
- * Redacts secrets from a response, even if they are split across chunks, because a service may repeat the key. Holds back only
- * text that may be the start of a secret.
+ * Redacts secrets from a response, even if they are split across chunks, because a service may repeat the key. Holds back
+ * only text that may be the start of a secret.
  */
 export async function* redactStream(chunks: AsyncIterable<ModelChunk>, secrets: readonly string[]): AsyncGenerator<ModelChunk> {
   const known = secrets.filter((secret) => secret.length >= minSecretCharacters);
@@ -18,7 +18,7 @@ export async function* redactStream(chunks: AsyncIterable<ModelChunk>, secrets: 
   for await (const chunk of chunks) {
     const piece = pieceOf(chunk);
     if (piece === null) {
-      // Held text is emitted before anything that follows it.
+      // Held text is emitted before anything that comes after it.
       for (const rest of held.values()) yield chunkOf(rest);
       held.clear();
       yield chunk;

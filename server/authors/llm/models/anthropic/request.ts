@@ -7,7 +7,6 @@ import { objectSchema } from './object-schema.ts';
 export interface RequestSettings {
   readonly model: string;
   readonly maxOutputTokens: number;
-  /** `null` for the model's default. */
   readonly effort: Effort | null;
   readonly features: Features;
 }
@@ -15,8 +14,8 @@ export interface RequestSettings {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * Builds a request for the Messages API. The same transcript gives the same bytes up to its last message, so that the service's
- * cache works and thinking stays bound to the text before it. Pure.
+ * Builds a request for the Messages API. The same transcript produces the same bytes up to its last message, so that the
+ * service's cache works and thinking stays bound to the text before it. Pure.
  */
 export function messageParams(request: ModelRequest, settings: RequestSettings): Anthropic.MessageCreateParamsStreaming {
   const { features, effort } = settings;
@@ -31,7 +30,7 @@ export function messageParams(request: ModelRequest, settings: RequestSettings):
     ...(request.forcedTool !== null && features.forcedTool
       ? { tool_choice: { type: 'tool', name: request.forcedTool, disable_parallel_tool_use: true } }
       : {}),
-    // A forced tool and thinking exclude each other.
+    // Thinking cannot be combined with a forced tool.
     ...(features.thinking && !(request.forcedTool !== null && features.forcedTool)
       ? { thinking: { type: 'adaptive', display: 'summarized' } }
       : {}),
@@ -53,7 +52,7 @@ interface SentMessage {
   readonly content: Anthropic.ContentBlockParam[];
 }
 
-/** Merges consecutive messages of the same role, because some servers require alternating roles. Omits empty ones. */
+/** Merges consecutive messages with the same role, because some servers require alternating roles. Omits empty ones. */
 function messageList(messages: readonly ModelMessage[], features: Features): SentMessage[] {
   const list: SentMessage[] = [];
   for (const message of messages) {
@@ -63,7 +62,7 @@ function messageList(messages: readonly ModelMessage[], features: Features): Sen
     if (last?.role === message.role) last.content.push(...content);
     else list.push({ role: message.role, content });
   }
-  // Tool results must come before everything else.
+  // Tool results must come first.
   for (const { role, content } of list) {
     if (role === 'user') content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
   }
@@ -71,8 +70,8 @@ function messageList(messages: readonly ModelMessage[], features: Features): Sen
 }
 
 /**
- * Drops trailing thinking of a response that was cut off. The service rejects a message that ends with thinking ("The final block
- * in an assistant message cannot be `thinking`"), and every later request with it.
+ * Drops thinking at the end of a truncated response. The service rejects a message that ends with thinking ("The final block
+ * in an assistant message cannot be `thinking`"), and with it every later request.
  */
 function withoutLastThinking({ content }: ModelMessage): readonly ContentBlock[] {
   const end = content.findLastIndex((block) => !isThinking(block) && !isEmptyText(block)) + 1;
@@ -116,7 +115,7 @@ function resultOf(
   };
 }
 
-/** Sets a cache point at the end of the conversation for the next request. Thinking blocks cannot have one. */
+/** Sets a cache point at the end of the conversation, for the next request. Thinking blocks cannot have one. */
 function withCachePoint(messages: readonly SentMessage[]): SentMessage[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);

@@ -22,7 +22,7 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
 };
 
 /**
- * Converts the events of one response to chunks. Tolerates differences between servers: input at the start of a call, blocks
+ * Converts one response's events to chunks. Tolerates differences between servers: input at the start of a call, blocks
  * without an end, late or missing usage, reused call ids. Throws LLM_RESPONSE if the response ends without a stop reason.
  */
 export async function* chunksOf(
@@ -30,7 +30,7 @@ export async function* chunksOf(
   { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
 ): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
-  /** Index of the last call. Only the next event tells whether it is complete. */
+  /** Index of the last call. Only the next event shows whether it is complete. */
   let last: number | null = null;
   let stopReason: string | null = null;
   const settled = function* (): Generator<ModelChunk> {
@@ -68,7 +68,7 @@ export async function* chunksOf(
     throw new KodaError('LLM_RESPONSE', 'The model’s response ended early. Retry.', { recovery: 'retry' });
   }
   const end = stopReasons[stopReason] ?? 'end_turn';
-  // Blocks that were cut off by the token limit stay open, so that incomplete calls are not executed.
+  // Blocks truncated by the token limit stay open, so that incomplete calls are not executed.
   if (end !== 'max_tokens') for (const block of open.values()) yield* ended(block);
   yield { type: 'end', stopReason: end, usage: meter.reported() };
 }
@@ -93,8 +93,8 @@ function* started(
       yield { type: 'redacted_thinking', data: block.data };
       break;
     case 'tool_use': {
-      // Some servers reuse call ids, but approvals and results are found by them. Unique ids stay unchanged, so that thinking
-      // stays bound to them.
+      // Some servers reuse call ids, but approvals and results are looked up by them. Unique ids stay unchanged, so that
+      // thinking stays bound to them.
       const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
       usedIds.add(id);
       open.set(index, { type: 'tool', id, given: block.input, hasInput: false });

@@ -1,23 +1,23 @@
 import { APIError } from '@anthropic-ai/sdk';
 import { KodaError } from '#contract/errors.ts';
 
-/** Messages of services that reject a request as longer than the model's context. */
+/** Error messages for requests that exceed the model's context. */
 const tooLong =
   /prompt is too long|exceeds? (?:the )?(?:available |maximum |model['’]?s )?context|context (?:length|size|window|limit) (?:of|is|exceeded|has been exceeded)|maximum context length|exceed_context_size|exceed context limit/i;
-/** Size in such a message: `211463 tokens > 200000 maximum`, `maximum context length is 32768`, `"n_ctx": 8192`. */
+/** Sizes in such messages: `211463 tokens > 200000 maximum`, `maximum context length is 32768`, `"n_ctx": 8192`. */
 const namedSizes = [
   />\s*(\d[\d,]*)/,
   /context (?:length|size|window|limit)\b[^\d]{0,30}?(\d[\d,]*)/i,
   /\bn_ctx\b\D{0,4}(\d[\d,]*)/,
 ];
-/** A smaller number in the message means something else. */
+/** Smaller numbers in the message mean something else. */
 const minTokens = 1_000;
-/** Used if the service names no size, or one that should have fit, because the two count tokens differently. */
+/** Used if the service gives no size, or one that should have been enough, because the two count tokens differently. */
 const nextShare = 0.8;
 
 /**
- * Returns the context of a service that rejected a request as too long: the size that it named, but less than requested. `null`
- * if the error is about something else. Pure.
+ * Returns the context size after a service rejected a request as too long: the size that it reported, but less than
+ * requested. `null` if the error is about something else. Pure.
  */
 export function smallerWindow(error: unknown, requestedTokens: number): number | null {
   if (!(error instanceof APIError) || error.status === 429) return null;
