@@ -16,6 +16,7 @@ import { lowerThird } from './formats/lower-third.ts';
 import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
+import { pie } from './formats/pie.ts';
 import { quote } from './formats/quote.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
@@ -48,6 +49,7 @@ export const formats = [
   socialPost,
   countdown,
   lineChart,
+  pie,
   iconStory,
   shapes,
 ] as const;

@@ -21,6 +21,7 @@ const roles: Readonly<Record<string, Role>> = {
   number: null,
   'bar-chart': null,
   'line-chart': null,
+  pie: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
