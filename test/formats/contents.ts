@@ -43,7 +43,7 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
 };
 
 /** Fields with a looser schema than is meaningful, so they keep the example's value. */
-const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
+const keptFields = new Set('code language prompt url handle prefix suffix day time value trend was now percent'.split(' '));
 
 /** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {

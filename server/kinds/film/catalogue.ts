@@ -17,6 +17,7 @@ import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
 import { pie } from './formats/pie.ts';
+import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
@@ -50,6 +51,7 @@ export const formats = [
   countdown,
   lineChart,
   pie,
+  price,
   iconStory,
   shapes,
 ] as const;

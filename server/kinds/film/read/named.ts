@@ -22,6 +22,7 @@ const roles: Readonly<Record<string, Role>> = {
   'bar-chart': null,
   'line-chart': null,
   pie: null,
+  price: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
