@@ -1,5 +1,6 @@
 import type { Format } from './define-format.ts';
 import { barChart } from './formats/bar-chart.ts';
+import { beforeAfter } from './formats/before-after.ts';
 import { chat } from './formats/chat.ts';
 import { checklist } from './formats/checklist.ts';
 import { code } from './formats/code.ts';
@@ -52,6 +53,7 @@ export const formats = [
   lineChart,
   pie,
   price,
+  beforeAfter,
   iconStory,
   shapes,
 ] as const;

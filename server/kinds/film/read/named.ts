@@ -23,6 +23,7 @@ const roles: Readonly<Record<string, Role>> = {
   'line-chart': null,
   pie: null,
   price: null,
+  'before-after': null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */

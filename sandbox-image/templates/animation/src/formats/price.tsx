@@ -60,7 +60,8 @@ const currencyScale = 0.3;
 function setPrice(price: string, box: Rect, { theme }: LayoutSetting): Pick<Layout, 'signs' | 'face' | 'box'> {
   const face: Face = { ...theme.display, tracking: -0.02 };
   const { before, whole, cents, after } = partsOf(price);
-  const ink = inkOf(face, whole);
+  // Separators hang below the line, and only digits alone are measured as lining ones.
+  const ink = { ...inkOf(face, whole), ascent: inkOf(face, whole.replace(/\D/gu, '') || whole).ascent };
   const run = (text: string) => (text === '' ? 0 : inkOf(face, text).right - inkOf(face, text).left);
   const gap = 0.07;
   const lead = before === '' ? 0 : run(before) * currencyScale + gap;
@@ -116,7 +117,7 @@ function stacked(props: PriceProps, setting: LayoutSetting): Layout {
     width: safe.width * (both ? 0.57 : 1),
     height: upperHeight,
   });
-  const was = set(props.was === null ? null : leftToRight(props.was), theme.display, 220, {
+  const was = set(props.was === null ? null : leftToRight(props.was.replaceAll(' ', '\u00a0')), theme.display, 220, {
     width: safe.width * (both ? 0.38 : 1),
     height: upperHeight * 0.96,
   });
@@ -158,7 +159,7 @@ function sideBySide(props: PriceProps, setting: LayoutSetting): Layout {
     width: inner,
     height: safe.height * 0.5,
   });
-  const was = set(props.was === null ? null : leftToRight(props.was), theme.display, 280, {
+  const was = set(props.was === null ? null : leftToRight(props.was.replaceAll(' ', '\u00a0')), theme.display, 280, {
     width: inner,
     height: safe.height * 0.4,
   });
@@ -314,40 +315,58 @@ function Price({ layout, first }: { readonly layout: Layout; readonly first: num
           className="line"
           transform={`${move} scale(${grown}) translate(${-left - stage.width / 2} ${-stage.y - stage.height / 2})`}
         >
-          {signs.map((sign, index) => (
-            <SignText key={sign.x + sign.baseline} sign={sign} face={face} shift={shift} at={first + index * 0.06} />
-          ))}
+          {signs
+            .filter(({ isCurrency }) => isCurrency)
+            .map((sign) => (
+              <Currency key={sign.text} sign={sign} face={face} shift={shift} at={first + 0.15} />
+            ))}
+          <Digits signs={signs.filter(({ isCurrency }) => !isCurrency)} face={face} shift={shift} first={first} />
         </g>
       </svg>
     </div>
   );
 }
 
-function SignText({
-  sign,
-  face,
-  shift,
-  at,
-}: {
-  readonly sign: Sign;
+interface SignsProps {
   readonly face: Face;
   readonly shift: number;
-  readonly at: number;
-}) {
+}
+
+function Digits({ signs, face, shift, first }: SignsProps & { readonly signs: readonly Sign[]; readonly first: number }) {
   const { colors, motion, style } = useScene();
-  const { text, size, x, baseline, isCurrency } = sign;
-  const entered = isCurrency ? motion.spring(at + 0.15, 0.4) : motion.spring(at, 0.55);
-  const fallen = (1 - entered) * size * (style === 'smooth' ? 1.1 : -1.1);
-  const isStill = isCurrency || style === 'cinematic';
-  const scale = isCurrency ? entered : 1;
+  return (
+    <text fill={colors.ink} style={{ ...faceStyle(face, 0), direction: 'ltr' }}>
+      {signs.map(({ text, size, x, baseline }, index) => {
+        const entered = motion.spring(first + index * 0.06, 0.55);
+        const fallen = (1 - entered) * size * (style === 'smooth' ? 1.1 : -1.1);
+        const isStill = style === 'cinematic';
+        return (
+          <tspan
+            key={x}
+            x={x + shift}
+            y={baseline + (isStill ? 0 : fallen)}
+            opacity={isStill ? entered : 1}
+            style={{ fontSize: size }}
+          >
+            {text}
+          </tspan>
+        );
+      })}
+    </text>
+  );
+}
+
+function Currency({ sign, face, shift, at }: SignsProps & { readonly sign: Sign; readonly at: number }) {
+  const { colors, motion } = useScene();
+  const entered = motion.spring(at, 0.4);
   return (
     <text
-      transform={`translate(${x + shift} ${baseline + (isStill ? 0 : fallen)}) scale(${scale})`}
-      fill={isCurrency ? colors.accent : colors.ink}
-      opacity={isStill ? Math.min(1, entered) : 1}
-      style={{ ...faceStyle(face, size), direction: 'ltr', whiteSpace: 'pre' }}
+      transform={`translate(${sign.x + shift} ${sign.baseline}) scale(${entered})`}
+      fill={colors.accent}
+      opacity={Math.min(1, entered)}
+      style={{ ...faceStyle(face, sign.size), direction: 'ltr' }}
     >
-      {text}
+      {sign.text}
     </text>
   );
 }
