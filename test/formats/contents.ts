@@ -43,7 +43,9 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
 };
 
 /** Fields with a looser schema than is meaningful, so they keep the example's value. */
-const keptFields = new Set('code language prompt url handle prefix suffix day time value trend was now percent'.split(' '));
+const keptFields = new Set(
+  'code language prompt url handle prefix suffix day time value trend was now percent from until'.split(' '),
+);
 
 /** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
@@ -79,6 +81,7 @@ interface TextContext {
 function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
+  if (field === 'prefix' || field === 'suffix') return '';
   if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field))
     return textOf(context.name, Math.max(1, Math.floor((schema.maxLength ?? 20) * context.share)), context.salt);
   if (Array.isArray(value))
@@ -102,6 +105,7 @@ function least(value: unknown, node: Node | undefined, field: string, kept: stri
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name, kept)]),
     );
+  if (field === 'prefix' || field === 'suffix') return '';
   if (typeof value === 'string' && isText(schema) && !keptFields.has(field)) return ['Go', 'Now', 'Us'][field.length % 3];
   return value;
 }

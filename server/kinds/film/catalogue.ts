@@ -1,6 +1,7 @@
 import type { Format } from './define-format.ts';
 import { barChart } from './formats/bar-chart.ts';
 import { beforeAfter } from './formats/before-after.ts';
+import { calendar } from './formats/calendar.ts';
 import { chat } from './formats/chat.ts';
 import { checklist } from './formats/checklist.ts';
 import { code } from './formats/code.ts';
@@ -54,6 +55,7 @@ export const formats = [
   pie,
   price,
   beforeAfter,
+  calendar,
   iconStory,
   shapes,
 ] as const;

@@ -24,6 +24,7 @@ const roles: Readonly<Record<string, Role>> = {
   pie: null,
   price: null,
   'before-after': null,
+  calendar: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
