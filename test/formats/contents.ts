@@ -81,7 +81,6 @@ interface TextContext {
 function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
-  if (field === 'prefix' || field === 'suffix') return '';
   if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field))
     return textOf(context.name, Math.max(1, Math.floor((schema.maxLength ?? 20) * context.share)), context.salt);
   if (Array.isArray(value))

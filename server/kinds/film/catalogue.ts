@@ -18,6 +18,7 @@ import { lowerThird } from './formats/lower-third.ts';
 import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
+import { people } from './formats/people.ts';
 import { pie } from './formats/pie.ts';
 import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
@@ -56,6 +57,7 @@ export const formats = [
   price,
   beforeAfter,
   calendar,
+  people,
   iconStory,
   shapes,
 ] as const;

@@ -10,13 +10,13 @@ const side = z.object({
   /** “Before”, or a year. */
   label: line(20),
   value: z.number().min(-1e9).max(1e9).nullable(),
-  text: line(72).nullable(),
+  text: line(56).nullable(),
   picture: image.nullable(),
 });
 
 const schema = z
   .object({
-    title: line(48).nullable(),
+    title: line(40).nullable(),
     /** Before and after both values. */
     prefix: z.string().max(4),
     suffix: z.string().max(8),

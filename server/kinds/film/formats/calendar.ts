@@ -66,7 +66,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
         : [{ ...endsOf(lead), text: clip(plain(text), 44), detail: clipped(detail, 44) }],
     );
     const isTimed = entries.every(({ lead }) => lead !== null && clock.test(lead));
-    if (timed.length < entries.length || timed.length < (named ? 2 : 4) || !(isTimed || named)) return [];
+    if (timed.length < entries.length || timed.length < (named ? 2 : 3) || !(isTimed || named)) return [];
     const heading = block.heading?.text ?? null;
     const scenes = chunk(timed, timed.some(({ detail }) => detail !== null) ? 5 : 8)
       .filter(({ length }) => length > 1)
@@ -79,7 +79,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
           part.map(({ text }) => text),
         ),
       }));
-    return [{ score: named ? 0.97 : 0.8, scenes, spans: spansOf(block) }];
+    return [{ score: named ? 0.97 : 0.92, scenes, spans: spansOf(block) }];
   });
 }
 

@@ -25,6 +25,7 @@ const roles: Readonly<Record<string, Role>> = {
   price: null,
   'before-after': null,
   calendar: null,
+  people: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */

@@ -78,13 +78,13 @@ function setSide(side: Side, box: Rect, props: BeforeAfterProps, grand: boolean,
       : setText({
           text: valueText(side.value, decimalsOf([side.value]), props, language),
           face: theme.figures,
-          size: Math.min(grand ? 216 : 180, box.height * 0.5),
+          size: Math.min(grand ? 216 : 180, box.height * 0.42),
           width: box.width,
-          height: box.height * 0.5,
+          height: box.height * 0.42,
           lineHeight: 1.04,
           maxCharacters: 30,
         });
-  const used = label.height + (value?.height ?? 0) + 44;
+  const used = label.height + (value === null ? 24 : value.height + 36);
   const text =
     side.text === null
       ? null
@@ -133,7 +133,7 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   const cut = Math.round(width * 0.41);
   const hasPictures = props.before.picture !== null;
   const hasValues = props.before.value !== null;
-  const textHeight = hasPictures ? safe.height * 0.42 : safe.height * (hasValues ? 0.55 : 1);
+  const textHeight = hasPictures ? safe.height * 0.42 : safe.height * (hasValues ? 0.64 : 1);
   const afterX = cut + margin + 8;
   const afterWidth = safe.x + safe.width - afterX;
   const title =
@@ -143,9 +143,9 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
           text: cased(theme, props.title, language),
           face: theme.display,
           size: 84,
-          minSize: 44,
+          minSize: 40,
           width: afterWidth,
-          height: textHeight * 0.36,
+          height: textHeight * 0.26,
           maxCharacters: 30,
         });
   const head = title === null ? 0 : title.height + 48;
@@ -171,7 +171,7 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
       after: { x: 0, y: height - lengths.after, width, height: lengths.after },
     },
     picture,
-    handle: hasPictures ? picture.y + picture.height / 2 : hasValues ? height * 0.6 : safe.y + safe.height - handleRadius,
+    handle: hasPictures ? picture.y + picture.height / 2 : hasValues ? height * 0.69 : safe.y + safe.height - handleRadius,
   };
 }
 
@@ -181,7 +181,7 @@ function level(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   const { safe, width, height } = frame;
   const cut = Math.round(safe.y + safe.height * (props.title === null ? 0.5 : 0.55));
   const hasPictures = props.before.picture !== null;
-  const barHeight = safe.height * 0.085;
+  const barHeight = frame.shape === 'square' ? 56 : safe.height * 0.085;
   const lengths = hasPictures ? null : lengthsOf(props, safe.x + safe.width);
   const bar = lengths === null ? 0 : barHeight;
   const title =
@@ -190,13 +190,13 @@ function level(props: BeforeAfterProps, setting: LayoutSetting): Layout {
       : setText({
           text: cased(theme, props.title, language),
           face: theme.display,
-          size: frame.shape === 'square' ? 84 : 104,
-          minSize: 48,
+          size: frame.shape === 'square' ? 76 : 104,
+          minSize: 44,
           width: safe.width,
-          height: (cut - safe.y) * 0.34,
-          maxCharacters: 24,
+          height: (cut - safe.y) * (frame.shape === 'square' ? 0.19 : 0.28),
+          maxCharacters: frame.shape === 'square' ? 40 : 24,
         });
-  const head = title === null ? 0 : title.height + 40;
+  const head = title === null ? 0 : title.height + 28;
   const beforeY = safe.y + head;
   const inner = hasPictures ? safe.width * 0.5 : safe.width;
   const upperBox = { x: safe.x, y: beforeY, width: inner, height: cut - 32 - bar - beforeY };
