@@ -15,15 +15,15 @@ const schema = z.object({
       z.object({
         from: line(12),
         until: line(12).nullable(),
-        text: line(44),
-        detail: line(44).nullable(),
+        text: line(36),
+        detail: line(28).nullable(),
       }),
     )
     .min(2)
     .max(8)
     .refine(
-      (entries) => entries.length <= 5 || entries.every(({ detail, text }) => detail === null && text.length <= 36),
-      'with more than five entries, none has a detail, and texts have at most 36 characters',
+      (entries) => entries.length <= 5 || entries.every(({ detail, text }) => detail === null && text.length <= 28),
+      'with more than five entries, none has a detail, and texts have at most 28 characters',
     ),
   /** Index of the highlighted entry, or `null` for none. */
   highlight: z.int().min(0).max(7).nullable(),
@@ -63,7 +63,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
     const timed = entries.flatMap(({ lead, text, detail }): Entry[] =>
       lead === null || lead.length > 24 || plain(text) === ''
         ? []
-        : [{ ...endsOf(lead), text: clip(plain(text), 44), detail: clipped(detail, 44) }],
+        : [{ ...endsOf(lead), text: clip(plain(text), 36), detail: clipped(detail, 28) }],
     );
     const isTimed = entries.every(({ lead }) => lead !== null && clock.test(lead));
     if (timed.length < entries.length || timed.length < (named ? 2 : 3) || !(isTimed || named)) return [];
@@ -73,7 +73,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
       .map((part) => ({
         title: clipped(heading, 40),
         date: null,
-        entries: part.map((entry) => (part.length > 5 ? { ...entry, text: clip(entry.text, 36) } : entry)),
+        entries: part.map((entry) => (part.length > 5 ? { ...entry, text: clip(entry.text, 28) } : entry)),
         highlight: highlighted(
           reading,
           part.map(({ text }) => text),

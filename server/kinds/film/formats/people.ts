@@ -10,7 +10,7 @@ const schema = z.object({
   title: line(48).nullable(),
   /** Up to six are introduced one after another; more become rolling credits. */
   people: z
-    .array(z.object({ name: line(30), role: line(30).nullable() }))
+    .array(z.object({ name: line(30), role: line(26).nullable() }))
     .min(1)
     .max(16),
 });
@@ -27,7 +27,7 @@ function personIn({ text, label, value, detail }: Item): Person | null {
   const [first = plain(text), second = null] = credited === null ? (parts ?? []) : [credited[2], credited[1] ?? null];
   const isFirst = isFullName(first);
   const [name, role] = !isFirst && second !== null && isFullName(second) ? [second, first] : [first, second];
-  return isFullName(name) && name.length <= 30 && (role === null || role.length <= 30) ? { name, role } : null;
+  return isFullName(name) && name.length <= 30 && (role === null || role.length <= 26) ? { name, role } : null;
 }
 
 const isFullName = (text: string): boolean => isName(text) && /\s/u.test(text.trim());

@@ -134,9 +134,9 @@ function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
           size: 38,
           minSize: 33,
           width: textWidth,
-          height: even * 0.36,
+          height: even * 0.37,
           maxCharacters: 60,
-          lineHeight: isJoinedScript(detail) ? 1.3 : 1.12,
+          lineHeight: isJoinedScript(detail) ? 1.2 : 1.12,
         }),
   );
   const needs = texts.map((set, index) => set.height + (details[index]?.height ?? 0) + 40);

@@ -2,7 +2,7 @@ import { isJoinedScript } from '../kit/text-layout.ts';
 import type { Rect } from '../themes/theme.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
-import { capitalBounds, cased, setText, setTexts, type TextSet } from './text.ts';
+import { capitalBounds, cased, measure, setText, type TextRequest, type TextSet } from './text.ts';
 
 interface PeopleProps {
   readonly title: string | null;
@@ -14,6 +14,15 @@ const mostIntroduced = 6;
 /** Names on ruled lines, introduced one after another, or rolling credits for more than six. */
 export function PeopleFormat(props: PeopleProps) {
   return props.people.length > mostIntroduced ? <Credits {...props} /> : <Entries {...props} />;
+}
+
+/** Sets texts on one line each, at the largest size at which all of them fit. */
+function setLines(requests: readonly TextRequest[]): TextSet[] {
+  const sizes = requests.map(({ text, face, size, width }) =>
+    Math.min(size, (width * 0.985) / Math.max(0.01, measure(face, text))),
+  );
+  const size = Math.min(...sizes);
+  return requests.map((request) => setText({ ...request, size, minSize: size, width: 1e5, height: 1e4, maxCharacters: 1000 }));
 }
 
 interface Entry {
@@ -57,13 +66,13 @@ function layOut({ title, people }: PeopleProps, setting: LayoutSetting): Entries
     lineHeight: isJoinedScript(name) ? 1.35 : 1.06,
     maxCharacters: 40,
   });
-  const names = setTexts(
+  const names = setLines(
     people.flatMap((person) => [
       { ...request(person), face: theme.display },
       { ...request(person), face: theme.emphasis },
     ]),
   );
-  const roles = setTexts(
+  const roles = setLines(
     people.map(({ role }) => ({
       text: role ?? '',
       face: theme.text,
@@ -243,19 +252,18 @@ function layOutCredits({ title, people }: PeopleProps, { frame, theme }: LayoutS
   const hasRoles = people.some(({ role }) => role !== null);
   const axis = wide ? safe.x + safe.width * (hasRoles ? 0.36 : 0.2) : safe.x + 8;
   const nameWidth = safe.x + safe.width - axis - axisGap;
-  const names = setTexts(
+  const names = setLines(
     people.map(({ name }) => ({
       text: name,
       face: theme.display,
       size: wide ? 96 : 84,
-      minSize: 34 / restingScale,
       width: nameWidth,
       height: 140,
       maxCharacters: 40,
       lineHeight: isJoinedScript(name) ? 1.35 : 1.1,
     })),
   );
-  const roles = setTexts(
+  const roles = setLines(
     people.map(({ role }) => ({
       text: role ?? '',
       face: theme.text,
@@ -328,7 +336,8 @@ function Credits(props: PeopleProps) {
         const edge = Math.min(y - area.y, area.y + area.height - y);
         const opacity = Math.min(1, Math.max(0, (edge - 30) / 40)) * entered * (1 - leave);
         if (opacity <= 0) return null;
-        const scale = restingScale + (1 - restingScale) * near;
+        const resting = Math.max(restingScale, 34 / name.size);
+        const scale = resting + (1 - resting) * near;
         const nameX = axis + axisGap;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are places in the roll.
