@@ -228,7 +228,6 @@ export function PriceFormat(props: PriceProps) {
   const { theme, colors, motion, frame } = useScene();
   const layout = useLayout(layOut, props);
   const { upper, label, was, strike, lower, percent, until } = layout;
-  const leave = motion.leave();
   const wide = frame.shape === 'wide';
   const opened = motion.enter(0, 0.45) - motion.leave(0);
   const first = was === null ? 0.35 : 0.8;
@@ -249,7 +248,7 @@ export function PriceFormat(props: PriceProps) {
           <div className="box" style={{ inset: 0, transform: `translateX(${knock}px)` }}>
             <Text placed={was} color={colors.onAccent} at={0.2} />
           </div>
-          <div className="box" style={{ inset: 0, opacity: 1 - leave }}>
+          <div className="box" style={{ inset: 0, opacity: 1 - motion.leave(0.25) }}>
             <theme.Path
               points={strike}
               width={Math.max(16, was.set.size * 0.11)}
@@ -287,7 +286,8 @@ function Text({ placed, color, at }: { readonly placed: Placed; readonly color: 
       color={color}
       entrance="fade"
       progress={(line) => motion.enter(at + line * 0.06, 0.35)}
-      leave={motion.leave()}
+      // Leaves before its block, on whose colour it is readable.
+      leave={motion.leave(0.25)}
     />
   );
 }
