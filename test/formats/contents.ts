@@ -42,8 +42,10 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields whose schema allows more than is meaningful, so they keep the example's value. */
-const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
+/** Fields with a looser schema than is meaningful, so they keep the example's value. */
+const keptFields = new Set(
+  'code language prompt url handle prefix suffix day time value trend was now percent from until'.split(' '),
+);
 
 /** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
@@ -102,6 +104,7 @@ function least(value: unknown, node: Node | undefined, field: string, kept: stri
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name, kept)]),
     );
+  if (field === 'prefix' || field === 'suffix') return '';
   if (typeof value === 'string' && isText(schema) && !keptFields.has(field)) return ['Go', 'Now', 'Us'][field.length % 3];
   return value;
 }

@@ -15,7 +15,14 @@ const themes: Readonly<Record<string, ThemeName>> = {
   ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),
   ...({ timeline: 'forest', comparison: 'studio', code: 'terminal', terminal: 'terminal', event: 'blush' } as const),
   ...({ mockup: 'studio', logo: 'luxe', notification: 'midnight', 'social-post': 'paper', countdown: 'neon' } as const),
-  ...({ 'line-chart': 'midnight', 'icon-story': 'candy', shapes: 'studio' } as const),
+  ...({
+    'line-chart': 'midnight',
+    'icon-story': 'candy',
+    shapes: 'studio',
+    pie: 'forest',
+    price: 'bold',
+    'before-after': 'studio',
+  } as const),
 };
 const pixels = { width: 640, height: 360 };
 

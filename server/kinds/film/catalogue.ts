@@ -1,5 +1,7 @@
 import type { Format } from './define-format.ts';
 import { barChart } from './formats/bar-chart.ts';
+import { beforeAfter } from './formats/before-after.ts';
+import { calendar } from './formats/calendar.ts';
 import { chat } from './formats/chat.ts';
 import { checklist } from './formats/checklist.ts';
 import { code } from './formats/code.ts';
@@ -16,6 +18,9 @@ import { lowerThird } from './formats/lower-third.ts';
 import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
+import { people } from './formats/people.ts';
+import { pie } from './formats/pie.ts';
+import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
@@ -48,6 +53,11 @@ export const formats = [
   socialPost,
   countdown,
   lineChart,
+  pie,
+  price,
+  beforeAfter,
+  calendar,
+  people,
   iconStory,
   shapes,
 ] as const;

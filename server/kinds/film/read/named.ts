@@ -21,6 +21,11 @@ const roles: Readonly<Record<string, Role>> = {
   number: null,
   'bar-chart': null,
   'line-chart': null,
+  pie: null,
+  price: null,
+  'before-after': null,
+  calendar: null,
+  people: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
