@@ -163,7 +163,7 @@ test.describe
       const requests: string[] = [];
       page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
       await dropOn(assets, { name: 'huge.svg', mimeType: 'image/svg+xml', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 32) });
-      await expect(assets.getByRole('alert')).toContainText('at most 5 MB');
+      await expect(assets.getByRole('alert')).toContainText('the limit for its type is 5 MB');
       expect(requests).not.toContain(`POST /api/projects/${projectId}/assets`);
       await assets.getByRole('button', { name: 'Dismiss huge.svg' }).click();
       await dropOn(assets, { name: 'setup.png', mimeType: 'image/png', buffer: Buffer.from('MZ no picture') });

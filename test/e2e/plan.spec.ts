@@ -275,7 +275,7 @@ test('A10: a draft survives a reload, and an overlong message is not sent', asyn
   await page.reload();
   await expect(box).toHaveValue('Not sent yet');
   await box.fill('x'.repeat(20_000));
-  await expect(page.getByText('20,000 of 10,000 characters: shorten the message.')).toBeVisible();
+  await expect(page.getByText('The message has 20,000 of 10,000 characters. Shorten it to send it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await box.press('Enter');
   expect((await readSnapshot(projectId)).messages).toEqual([]);

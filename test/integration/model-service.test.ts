@@ -500,7 +500,7 @@ describe('a service that sends requests elsewhere', () => {
       const service = { baseUrl, apiKey: 'key-canary', authToken: null, recordingFolder: null };
       const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, supportsImages: null };
       const asked = readTurn(anthropicModel(service, settings).stream(requestOf(), { signal: signal() }));
-      await expect(asked).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('elsewhere') });
+      await expect(asked).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('redirects') });
       expect(elsewhere.keys).toEqual([]);
     } finally {
       server.close();

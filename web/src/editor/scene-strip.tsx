@@ -236,7 +236,6 @@ function SceneBlock(props: SceneBlockProps) {
         data-scene={scene.id}
         tabIndex={selected ? 0 : -1}
         aria-current={selected ? 'true' : undefined}
-        aria-label={`Scene ${number}, ${title}, ${formatSeconds(scene.seconds)}`}
         aria-describedby="strip-hint"
         onClick={onSelect}
         onKeyDown={onKeyDown}
@@ -247,6 +246,7 @@ function SceneBlock(props: SceneBlockProps) {
         )}
         style={{ height: cardHeight }}
       >
+        <span className="sr-only">{`Scene ${number}, ${title}, ${formatSeconds(scene.seconds)}`}</span>
         <SceneCard scene={scene} film={film} formats={formats} theme={theme} />
       </button>
       {selected && (
@@ -326,6 +326,7 @@ function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film'
   const rest = texts.filter((text) => text !== title && (isWord(text) || text.length > 1)).slice(0, 4);
   return (
     <span
+      aria-hidden="true"
       className="flex size-full flex-col justify-center gap-1 overflow-hidden px-2.5 text-left"
       style={{
         background: `linear-gradient(${colors.ground ?? top}, ${colors.ground ?? bottom})`,
