@@ -27,6 +27,7 @@ const countFrom = maxPromptCharacters * 0.8;
 
 const exampleIcons = { Table, Changelog: GitCommitVertical, Agenda: ListOrdered };
 const exampleNames = ['Table', 'Changelog', 'Agenda'] as const;
+type ExampleName = (typeof exampleNames)[number];
 
 /** Starts a film from a sentence, pasted text, files, options or a format. `rows` is the height of the gallery. */
 export function PromptBox({ rows }: { rows: number }) {
@@ -138,27 +139,15 @@ export function PromptBox({ rows }: { rows: number }) {
             tooLong ? 'border-bad!' : 'border-line-strong',
           )}
         >
-          {(draft.format !== null || draft.pasted.length > 0) && (
-            <div className="flex flex-col items-start gap-2 px-4 pt-4">
-              {draft.format !== null && (
-                <FormatChip
-                  format={draft.format}
-                  onRemove={() => {
-                    change({ format: null });
-                    textbox.current?.focus();
-                  }}
-                />
-              )}
-              {draft.pasted.length > 0 && (
-                <ul aria-label="Pasted content" className="flex w-full flex-col gap-2">
-                  {draft.pasted.map((text, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be pasted twice
-                    <PasteCard key={at} text={text} onRemove={() => removePaste(at)} onShowAsText={() => showAsText(at)} />
-                  ))}
-                </ul>
-              )}
-            </div>
-          )}
+          <DraftParts
+            draft={draft}
+            onRemoveFormat={() => {
+              change({ format: null });
+              textbox.current?.focus();
+            }}
+            onRemovePaste={removePaste}
+            onShowAsText={showAsText}
+          />
           <textarea
             ref={textbox}
             // The page exists to take this sentence.
@@ -191,45 +180,11 @@ export function PromptBox({ rows }: { rows: number }) {
             <IconButton label="Attach images, audio or fonts" onClick={() => picker.current?.click()} disabled={busy}>
               <Paperclip className="size-4.5" />
             </IconButton>
-            <ul
-              aria-label="Try pasting"
-              className="flex items-center max-sm:order-first max-sm:w-full sm:ml-1 sm:before:mr-1.5 sm:before:h-4.5 sm:before:border-line sm:before:border-l sm:before:content-['']"
-            >
-              <li aria-hidden="true" className="mx-1 text-[13px] text-ink-3 max-sm:hidden">
-                Try pasting
-              </li>
-              {exampleNames.map((name) => {
-                const Icon = exampleIcons[name];
-                return (
-                  <li key={name}>
-                    <Button
-                      variant="quiet"
-                      size="sm"
-                      disabled={busy}
-                      onClick={() =>
-                        fill({ prompt: pasteExamples[name], format: null }, 'Your text was replaced by the example.')
-                      }
-                      className="font-normal"
-                    >
-                      <Icon aria-hidden="true" className="size-4 stroke-[1.75]" />
-                      {name}
-                    </Button>
-                  </li>
-                );
-              })}
-            </ul>
-            <span
-              id={hintId}
-              className={cx(
-                'min-w-0 flex-1 truncate text-right text-xs tabular-nums',
-                tooLong || block !== null ? 'text-bad' : 'text-ink-3',
-                count < countFrom && block === null && 'hidden md:block',
-              )}
-            >
-              {count < countFrom
-                ? (block ?? '⌘/Ctrl + Enter')
-                : `${count.toLocaleString('en')} of ${maxPromptCharacters.toLocaleString('en')} characters`}
-            </span>
+            <PasteExamples
+              disabled={busy}
+              onUse={(name) => fill({ prompt: pasteExamples[name], format: null }, 'Your text was replaced by the example.')}
+            />
+            <Hint id={hintId} count={count} tooLong={tooLong} block={block} />
             <div className="ml-auto flex items-center gap-2 pl-2">
               {busy && (
                 <Button variant="quiet" onClick={cancel}>
@@ -243,13 +198,7 @@ export function PromptBox({ rows }: { rows: number }) {
             </div>
           </div>
         </div>
-        {(refused.length > 0 || error !== null) && (
-          <div className="mx-auto mt-3 flex max-w-190 flex-col gap-2">
-            {refused.length > 0 && <RefusedFiles refused={refused} onDismiss={dismiss} />}
-            {error !== null && !(error instanceof UploadsFailed) && <ErrorNotice error={error} onDismiss={dismiss} />}
-            {error instanceof UploadsFailed && <FailedUploads attached={attached} />}
-          </div>
-        )}
+        <Problems refused={refused} error={error} attached={attached} onDismiss={dismiss} />
         <div className="mt-3.5">
           <IdeaOptions draft={draft} onChange={change} />
         </div>
@@ -258,6 +207,100 @@ export function PromptBox({ rows }: { rows: number }) {
         <FormatGallery rows={rows} disabled={busy} onUse={selectFormat} onStart={startFormat} />
       </div>
     </>
+  );
+}
+
+interface DraftPartsProps {
+  readonly draft: Draft;
+  readonly onRemoveFormat: () => void;
+  readonly onRemovePaste: (at: number) => void;
+  readonly onShowAsText: (at: number) => void;
+}
+
+/** The chosen format and the pasted texts, above the textbox. */
+function DraftParts({ draft: { format, pasted }, onRemoveFormat, onRemovePaste, onShowAsText }: DraftPartsProps) {
+  if (format === null && pasted.length === 0) return null;
+  return (
+    <div className="flex flex-col items-start gap-2 px-4 pt-4">
+      {format !== null && <FormatChip format={format} onRemove={onRemoveFormat} />}
+      {pasted.length > 0 && (
+        <ul aria-label="Pasted content" className="flex w-full flex-col gap-2">
+          {pasted.map((text, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be pasted twice
+            <PasteCard key={at} text={text} onRemove={() => onRemovePaste(at)} onShowAsText={() => onShowAsText(at)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Buttons that fill the textbox with content of a kind. */
+function PasteExamples({ disabled, onUse }: { disabled: boolean; onUse: (name: ExampleName) => void }) {
+  return (
+    <ul
+      aria-label="Try pasting"
+      className="flex items-center max-sm:order-first max-sm:w-full sm:ml-1 sm:before:mr-1.5 sm:before:h-4.5 sm:before:border-line sm:before:border-l sm:before:content-['']"
+    >
+      <li aria-hidden="true" className="mx-1 text-[13px] text-ink-3 max-sm:hidden">
+        Try pasting
+      </li>
+      {exampleNames.map((name) => {
+        const Icon = exampleIcons[name];
+        return (
+          <li key={name}>
+            <Button variant="quiet" size="sm" disabled={disabled} onClick={() => onUse(name)} className="font-normal">
+              <Icon aria-hidden="true" className="size-4 stroke-[1.75]" />
+              {name}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface HintProps {
+  readonly id: string;
+  readonly count: number;
+  readonly tooLong: boolean;
+  readonly block: string | null;
+}
+
+/** The character count of a long text; otherwise why no film can start, or the key that starts one. */
+function Hint({ id, count, tooLong, block }: HintProps) {
+  return (
+    <span
+      id={id}
+      className={cx(
+        'min-w-0 flex-1 truncate text-right text-xs tabular-nums',
+        tooLong || block !== null ? 'text-bad' : 'text-ink-3',
+        count < countFrom && block === null && 'hidden md:block',
+      )}
+    >
+      {count < countFrom
+        ? (block ?? '⌘/Ctrl + Enter')
+        : `${count.toLocaleString('en')} of ${maxPromptCharacters.toLocaleString('en')} characters`}
+    </span>
+  );
+}
+
+interface ProblemsProps {
+  readonly refused: readonly RefusedFile[];
+  readonly error: unknown;
+  readonly attached: readonly Attachment[];
+  readonly onDismiss: () => void;
+}
+
+/** Refused files and the error of the last start. */
+function Problems({ refused, error, attached, onDismiss }: ProblemsProps) {
+  if (refused.length === 0 && error === null) return null;
+  return (
+    <div className="mx-auto mt-3 flex max-w-190 flex-col gap-2">
+      {refused.length > 0 && <RefusedFiles refused={refused} onDismiss={onDismiss} />}
+      {error !== null && !(error instanceof UploadsFailed) && <ErrorNotice error={error} onDismiss={onDismiss} />}
+      {error instanceof UploadsFailed && <FailedUploads attached={attached} />}
+    </div>
   );
 }
 

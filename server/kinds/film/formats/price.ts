@@ -37,6 +37,21 @@ interface Offer {
   readonly told: readonly Span[];
 }
 
+function percentIn(text: string): string | null {
+  const off = discount.exec(text);
+  return off !== null && isDiscount.test(off[0]) ? off[0] : null;
+}
+
+/** Removes the used parts from a text and joins its remaining lines; `''` if nothing remains. */
+function labelOf(text: string, used: readonly (string | null)[]): string {
+  return used
+    .reduce<string>((rest, part) => (part === null ? rest : rest.replace(part, ' ')), text)
+    .split('\n')
+    .map((part) => plain(part.replace(/\(\s*\)/gu, ' ').replace(/[\s,;:.!|–—-]+(?=[\s,;:.!|–—-]|$)|^[\s,;:.!|–—-]+/gu, ' ')))
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
 /** Takes a text apart into an offer; `null` if it has no pair of prices, and no price with a discount. */
 function offerIn(text: string, language: string): Offer | null {
   const prices = findAmounts(text, language).filter(({ kind }) => kind === 'money');
@@ -50,8 +65,7 @@ function offerIn(text: string, language: string): Offer | null {
   const isLowered = second !== undefined && recent.test(text.slice(0, second.start)) && second.value < first.value;
   const was = prices.find(isOld) ?? (isLowered ? first : null);
   const now = second === undefined ? first : prices.find((amount) => amount !== was);
-  const off = discount.exec(text);
-  const percent = off !== null && isDiscount.test(off[0]) ? off[0] : null;
+  const percent = percentIn(text);
   if (now === undefined || now === was || (was === null && (percent === null || second !== undefined))) return null;
   if (was !== null && was.value <= now.value) return null;
   const until =
@@ -60,13 +74,8 @@ function offerIn(text: string, language: string): Offer | null {
       .trim()
       .replace(/[,\s]+$/u, '') ?? null;
   const amounts = was === null ? [now] : [now, was];
-  const used = [percent, until, ...amounts.map((amount) => text.slice(cueOf(amount).start, amount.end))];
-  const label = used
-    .reduce<string>((rest, part) => (part === null ? rest : rest.replace(part, ' ')), text)
-    .split('\n')
-    .map((part) => plain(part.replace(/\(\s*\)/gu, ' ').replace(/[\s,;:.!|–—-]+(?=[\s,;:.!|–—-]|$)|^[\s,;:.!|–—-]+/gu, ' ')))
-    .filter((part) => part !== '')
-    .join(' · ');
+  const used = amounts.map((amount) => text.slice(cueOf(amount).start, amount.end));
+  const label = labelOf(text, [percent, until, ...used]);
   if (urlIn(label) !== null) return null;
   const { data: props } = schema.safeParse({
     label: label === '' ? null : label,

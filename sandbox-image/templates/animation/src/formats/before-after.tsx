@@ -60,43 +60,59 @@ function valueText(value: number, decimals: number, { prefix, suffix }: BeforeAf
   return `\u200e${prefix}${digits}${suffix.trim() === '' ? '' : gap + suffix.trim()}\u200e`;
 }
 
-/** Sets a side's label, value and text below each other in a box. */
-function setSide(side: Side, box: Rect, props: BeforeAfterProps, grand: boolean, setting: LayoutSetting): SetSide {
-  const { theme, language } = setting;
-  const alone = side.value === null;
-  const label = setText({
-    text: alone && side.text === null ? cased(theme, side.label, language) : side.label,
-    face: alone && side.text === null ? theme.display : theme.strong,
-    size: alone && side.text === null ? 104 : 48,
+function setLabel(side: Side, box: Rect, { theme, language }: LayoutSetting): TextSet {
+  const hasValue = side.value !== null;
+  const only = !hasValue && side.text === null;
+  return setText({
+    text: only ? cased(theme, side.label, language) : side.label,
+    face: only ? theme.display : theme.strong,
+    size: only ? 104 : 48,
     width: box.width,
-    height: box.height * (alone ? 0.5 : 0.22),
+    height: box.height * (hasValue ? 0.22 : 0.5),
     maxCharacters: 20,
   });
-  const value =
-    side.value === null
-      ? null
-      : setText({
-          text: valueText(side.value, decimalsOf([side.value]), props, language),
-          face: theme.figures,
-          size: Math.min(grand ? 216 : 180, box.height * 0.42),
-          width: box.width,
-          height: box.height * 0.42,
-          lineHeight: 1.04,
-          maxCharacters: 30,
-        });
+}
+
+function setValue(
+  value: number | null,
+  box: Rect,
+  props: BeforeAfterProps,
+  grand: boolean,
+  { theme, language }: LayoutSetting,
+): TextSet | null {
+  if (value === null) return null;
+  return setText({
+    text: valueText(value, decimalsOf([value]), props, language),
+    face: theme.figures,
+    size: Math.min(grand ? 216 : 180, box.height * 0.42),
+    width: box.width,
+    height: box.height * 0.42,
+    lineHeight: 1.04,
+    maxCharacters: 30,
+  });
+}
+
+/** Sets a side's text, in display type if the side has no value. */
+function setSideText(
+  { text, value }: Side,
+  box: Pick<Rect, 'width' | 'height'>,
+  grand: boolean,
+  { theme, language }: LayoutSetting,
+): TextSet | null {
+  if (text === null) return null;
+  const style =
+    value === null
+      ? { text: cased(theme, text, language), face: theme.display, size: grand ? 190 : 104, maxCharacters: 16 }
+      : { text, face: theme.text, size: 52, maxCharacters: 30 };
+  return setText({ ...style, ...box, ...(isIdeographic(text) ? { lineHeight: 1.2 } : {}) });
+}
+
+/** Sets a side's label, value and text below each other in a box. */
+function setSide(side: Side, box: Rect, props: BeforeAfterProps, grand: boolean, setting: LayoutSetting): SetSide {
+  const label = setLabel(side, box, setting);
+  const value = setValue(side.value, box, props, grand, setting);
   const used = label.height + (value === null ? 24 : value.height + 36);
-  const text =
-    side.text === null
-      ? null
-      : setText({
-          text: alone ? cased(theme, side.text, language) : side.text,
-          face: alone ? theme.display : theme.text,
-          size: alone ? (grand ? 190 : 104) : 52,
-          width: box.width,
-          height: Math.max(60, box.height - used),
-          maxCharacters: alone ? 16 : 30,
-          ...(isIdeographic(side.text) ? { lineHeight: 1.2 } : {}),
-        });
+  const text = setSideText(side, { width: box.width, height: Math.max(60, box.height - used) }, grand, setting);
   const valueY = box.y + label.height + 14;
   const textY = value === null ? valueY + 10 : valueY + value.height + 22;
   return {
@@ -158,6 +174,7 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   const most = height - safe.y - textHeight - 56;
   const lengths = hasPictures ? null : lengthsOf(props, most);
   const picture = { x: 0, y: safe.y + textHeight + 24, width, height: height - safe.y - textHeight - 24 };
+  const handleBelowTexts = hasValues ? height * 0.69 : safe.y + safe.height - handleRadius;
   return {
     upright: true,
     cut,
@@ -171,7 +188,7 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
       after: { x: 0, y: height - lengths.after, width, height: lengths.after },
     },
     picture,
-    handle: hasPictures ? picture.y + picture.height / 2 : hasValues ? height * 0.69 : safe.y + safe.height - handleRadius,
+    handle: hasPictures ? picture.y + picture.height / 2 : handleBelowTexts,
   };
 }
 

@@ -63,14 +63,9 @@ function durationsOf(entries: readonly Entry[]): number[] | null {
 
 const threadInset = 50;
 
-/** Times are drawn to scale if every row is tall enough for its text; otherwise only the stitches keep the proportion. */
-function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
-  const { frame, theme, language } = setting;
-  const { safe } = frame;
-  const { entries } = props;
+/** Sets the title and the date. `height` is the space that they take above the rows: 0 if they stand beside them. */
+function setHead(props: CalendarProps, column: number, { frame, theme, language }: LayoutSetting) {
   const wide = frame.shape === 'wide';
-  const headed = props.title !== null || props.date !== null;
-  const column = wide && headed ? safe.width * 0.36 : safe.width;
   const title =
     props.title === null
       ? null
@@ -80,14 +75,26 @@ function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
           size: wide ? 140 : 116,
           minSize: 52,
           width: column,
-          height: safe.height * (wide ? 0.7 : 0.2),
+          height: frame.safe.height * (wide ? 0.7 : 0.2),
           maxCharacters: wide ? 13 : 22,
         });
   const date =
     props.date === null
       ? null
       : setText({ text: props.date, face: theme.strong, size: 44, width: column, height: 110, maxCharacters: 40 });
-  const head = wide ? 0 : (title === null ? 0 : title.height + 20) + (date === null ? 0 : date.height + 20) + (headed ? 32 : 0);
+  if (wide || (title === null && date === null)) return { title, date, height: 0 };
+  const height = (title === null ? 0 : title.height + 20) + (date === null ? 0 : date.height + 20) + 32;
+  return { title, date, height };
+}
+
+/** Times are drawn to scale if every row is tall enough for its text; otherwise only the stitches keep the proportion. */
+function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
+  const { frame, theme } = setting;
+  const { safe } = frame;
+  const { entries } = props;
+  const wide = frame.shape === 'wide';
+  const headed = props.title !== null || props.date !== null;
+  const { title, date, height: head } = setHead(props, wide && headed ? safe.width * 0.36 : safe.width, setting);
   const top = safe.y + head;
   const height = safe.height - head;
   const x = wide && headed ? safe.x + safe.width * 0.42 : safe.x;

@@ -222,11 +222,9 @@ function listed(props: PieProps, wedges: readonly Wedge[], setting: LayoutSettin
   const title = setTitle(props.title, setting, wide ? safe.width * 0.52 : safe.width, safe.height * (wide ? 0.34 : 0.16));
   const head = title === null ? 0 : title.height + 44;
   const hasLong = wedges.some(({ label }) => measure(theme.text, label) > 9);
-  const radius = wide
-    ? hasLong
-      ? 340
-      : safe.height / 2 - pulled
-    : Math.min(safe.width / 2, (safe.height - head - rowsHeight - 44) / 2) - pulled;
+  const radiusBeside = hasLong ? 340 : safe.height / 2 - pulled;
+  const radiusAbove = Math.min(safe.width / 2, (safe.height - head - rowsHeight - 44) / 2) - pulled;
+  const radius = wide ? radiusBeside : radiusAbove;
   const block = wide ? head + rowsHeight : head + 2 * (radius + pulled) + 44 + rowsHeight;
   const top = safe.y + (safe.height - block) * 0.45;
   const disc = wide
@@ -367,6 +365,7 @@ function Disc(props: PieProps) {
           const { shown, x, y } = pose(slice, index);
           const { value, name, row } = slice;
           const fill = fillAt(slice.rank, slices.length, colors);
+          const rowInk = slice.rank === 0 ? colors.accent : colors.ink;
           const enteredAt = 0.9 + index * motion.stagger(slices.length);
           const seen = row === null ? shown : motion.enter(enteredAt - 0.5, 0.5);
           return (
@@ -384,7 +383,7 @@ function Disc(props: PieProps) {
                   style={{
                     ...faceStyle(value.face, value.size, value.tracking),
                     lineHeight: `${value.lineStep}px`,
-                    color: row === null ? inkOnSlice(fill, colors) : slice.rank === 0 ? colors.accent : colors.ink,
+                    color: row === null ? inkOnSlice(fill, colors) : rowInk,
                     opacity: Math.min(1, Math.max(0, seen)),
                   }}
                 >

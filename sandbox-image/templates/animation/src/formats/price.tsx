@@ -97,32 +97,44 @@ function layOut(props: PriceProps, setting: LayoutSetting): Layout {
   return frame.shape === 'wide' ? sideBySide(props, setting) : stacked(props, setting);
 }
 
-function set(
-  text: string | null,
-  face: Face,
-  size: number,
-  box: Pick<Rect, 'width' | 'height'>,
-  maxCharacters = 18,
-): TextSet | null {
+type TextBox = Pick<Rect, 'width' | 'height'>;
+
+function set(text: string | null, face: Face, size: number, box: TextBox, maxCharacters = 18): TextSet | null {
   return text === null ? null : setText({ text, face, size, ...box, maxCharacters });
+}
+
+function setLabel(label: string | null, { theme, language }: LayoutSetting, box: TextBox): TextSet | null {
+  return set(label === null ? null : cased(theme, label, language), theme.display, 120, box);
+}
+
+function setWas(was: string | null, size: number, { theme }: LayoutSetting, box: TextBox): TextSet | null {
+  return set(was === null ? null : leftToRight(was.replaceAll(' ', '\u00a0')), theme.display, size, box);
+}
+
+/** Returns the heights of the blocks above and below the new price; 0 for a block without content. */
+function blockHeights({ label, was, percent, until }: PriceProps, { safe, story }: LayoutSetting['frame']) {
+  const shares = story ? { upper: 0.17, lower: 0.12 } : { upper: 0.19, lower: 0.15 };
+  return {
+    upperHeight: label === null && was === null ? 0 : safe.height * shares.upper,
+    lowerHeight: percent === null && until === null ? 0 : safe.height * shares.lower,
+  };
 }
 
 /** Blocks above each other: label and old price, new price, discount and end. */
 function stacked(props: PriceProps, setting: LayoutSetting): Layout {
-  const { frame, theme, language } = setting;
+  const { frame } = setting;
   const { safe, width, height } = frame;
   const both = props.label !== null && props.was !== null;
-  const upperHeight = props.label === null && props.was === null ? 0 : safe.height * (frame.story ? 0.17 : 0.19);
-  const label = set(props.label === null ? null : cased(theme, props.label, language), theme.display, 120, {
+  const { upperHeight, lowerHeight } = blockHeights(props, frame);
+  const label = setLabel(props.label, setting, {
     width: safe.width * (both ? 0.57 : 1),
     height: upperHeight,
   });
-  const was = set(props.was === null ? null : leftToRight(props.was.replaceAll(' ', '\u00a0')), theme.display, 220, {
+  const was = setWas(props.was, 220, setting, {
     width: safe.width * (both ? 0.38 : 1),
     height: upperHeight * 0.96,
   });
   const upper = upperHeight === 0 ? null : { x: 0, y: 0, width, height: safe.y + upperHeight + 28 };
-  const lowerHeight = props.percent === null && props.until === null ? 0 : safe.height * (frame.story ? 0.12 : 0.15);
   const bottom = safe.y + safe.height;
   const lowerY = bottom - lowerHeight - 28;
   const lower = lowerHeight === 0 ? null : { x: 0, y: lowerY, width, height: height - lowerY };
@@ -150,16 +162,16 @@ function stacked(props: PriceProps, setting: LayoutSetting): Layout {
 
 /** The old price in a block of full height, the new one beside it, and a strip below. */
 function sideBySide(props: PriceProps, setting: LayoutSetting): Layout {
-  const { frame, theme, language } = setting;
+  const { frame } = setting;
   const { safe, width, height } = frame;
   const hasSide = props.label !== null || props.was !== null;
   const side = hasSide ? width * 0.36 : 0;
   const inner = side - safe.x - 56;
-  const label = set(props.label === null ? null : cased(theme, props.label, language), theme.display, 120, {
+  const label = setLabel(props.label, setting, {
     width: inner,
     height: safe.height * 0.5,
   });
-  const was = set(props.was === null ? null : leftToRight(props.was.replaceAll(' ', '\u00a0')), theme.display, 280, {
+  const was = setWas(props.was, 280, setting, {
     width: inner,
     height: safe.height * 0.4,
   });
