@@ -47,7 +47,7 @@ function scenesOf(title: string | null, items: readonly Entry[], numbered: boole
 
 /** An entry whose text fits: what is too long for one line continues in the detail. */
 function entryOf(text: string, detail: string | null, value: string | null): Entry {
-  const isLongValue = value !== null && value.length > 16;
+  const isLongValue = value !== null && value.length > 12;
   const rest = [isLongValue ? value : null, detail].filter((part) => part !== null).join(' · ');
   const whole = plain(text);
   if (whole.length > 60 && rest === '') {
@@ -63,7 +63,7 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
   return {
     text: clip(whole, 60),
     detail: clipped(rest, 70),
-    value: isLongValue ? null : clipped(value, 16),
+    value: isLongValue ? null : clipped(value, 12),
     icon: null,
   };
 }

@@ -158,6 +158,8 @@ export function parseDigits(raw: string, language: string): { value: number; dec
   return { value, decimals: isDecimal ? Math.min(4, tail.length) : 0 };
 }
 
+const suffixless = (after: string) => after.trim() === '';
+
 /** The numbers of a text with their units; neither dates nor phone numbers. */
 export function findAmounts(text: string, language: string, offset = 0): Amount[] {
   const taken = [...findWhens(text), ...findPhones(text)];
@@ -168,6 +170,8 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     if (taken.some((span) => start < span.end && end > span.start)) return [];
     const { value, decimals } = parseDigits(raw, language);
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
+    // “70th” is an ordinal.
+    if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
     // “under 14s” are people, not seconds.
     if (/\ds$/u.test(all) && /^\s+\p{L}/u.test(text.slice(end))) return [];
     const isMoney = new RegExp(currency, 'u').test(before + after);
