@@ -70,6 +70,8 @@ function cellOf(cell: string, language: string): { value: number; prefix: string
   return Number.isFinite(value) && Math.abs(value) <= 1e12 ? { value, prefix: '', suffix: '' } : null;
 }
 
+const sum = /^(?:(?:grand |sub)?totals?|sum|gesamt|summe|insgesamt|somme|suma|totale)$/iu;
+
 /** The numeric columns of a table beside its column of labels. */
 export function numericColumns(
   block: BlockOf<'table'>,
@@ -80,12 +82,15 @@ export function numericColumns(
     block.rows.some((row) => !isNumeric(row[column] ?? '') || /^(?:1[5-9]|20)\d\d$/u.test(row[column] ?? '')),
   );
   if (labelAt === undefined) return null;
+  // A sum beside its parts dwarfs them.
+  const parts = block.rows.filter((row) => !sum.test(row[labelAt]?.trim() ?? ''));
+  const rows = parts.length >= 2 ? parts : block.rows;
   const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
     if (column === labelAt) return [];
-    const cells = block.rows.map((row) => cellOf(row[column] ?? '', language));
+    const cells = rows.map((row) => cellOf(row[column] ?? '', language));
     return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells }] : [];
   });
-  return columns.length === 0 ? null : { labels: block.rows.map((row) => row[labelAt] ?? ''), columns };
+  return columns.length === 0 ? null : { labels: rows.map((row) => row[labelAt] ?? ''), columns };
 }
 
 function matchTables(reading: Reading): Match<Props>[] {

@@ -127,7 +127,7 @@ const maxLead = 60;
 /** A text of any length as cards: one, a line with the rest below it, or several. */
 function cardsOf(text: string): Card[] {
   const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
-  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? '') && !/\d/u.test(text.slice(comma[0].length)))
+  if (comma !== null && text.slice(comma[0].length).split(' ').length >= 3 && /^[^(]*$/u.test(comma[1] ?? '') && !/\d/u.test(text.slice(comma[0].length)))
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
   if (text.length <= maxLead) return [{ text }];
   // A longer sentence is a line with the rest below it, divided where its sense allows.

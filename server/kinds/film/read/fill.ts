@@ -52,7 +52,7 @@ function partsAt(text: string, pattern: RegExp): string[] {
     const isInside =
       (head.match(/[([“„«]/gu)?.length ?? 0) > (head.match(/[)\]”»]/gu)?.length ?? 0) || (head.match(/"/gu)?.length ?? 0) % 2 === 1;
     const tail = text.slice(match.index + match[0].length);
-    const isTerm = /\d[:.]?$/u.test(head) && /^[\p{L}\d€$£%]/u.test(tail) && !/[!?]$/u.test(head);
+    const isTerm = pattern === breaks.at(-1) && /\d[:.]?$/u.test(head) && /^[\p{L}\d€$£%]/u.test(tail) && !/[!?]$/u.test(head);
     if (isInside || isTerm || noEnd.test(head.slice(-8)) || match.index <= from) continue;
     parts.push(text.slice(from, match.index));
     from = match.index + match[0].length;

@@ -59,6 +59,9 @@ const monthPattern = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${
 const onlyClock = new RegExp(`^(?:${clockPattern})$`, 'iu');
 const yearAtEnd = new RegExp(`${year}$`, 'u');
 
+const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
+export const isWeekday = (text: string) => onlyWeekday.test(text);
+
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
@@ -172,8 +175,8 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
     // “70th” is an ordinal.
     if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
-    // “under 14s” are people, not seconds.
-    if (/\ds$/u.test(all) && /^\s+\p{L}/u.test(text.slice(end))) return [];
+    // “under 14s” and “year 7s” are people, not seconds.
+    if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start)))) return [];
     const isMoney = new RegExp(currency, 'u').test(before + after);
     const suffix = `${after}${per}`;
     return [
