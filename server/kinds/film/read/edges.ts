@@ -68,8 +68,20 @@ function halvesOf(draft: Draft, block: BlockOf<'text'>): BlockOf<'text'>[] {
   if (found === null || rest === null) return [block];
   return [
     { ...block, end: start, piece: { text: found[1] ?? '', start: block.start, end: start } },
-    { ...block, start, piece: rest },
+    { ...block, start, piece: { ...rest, text: rest.text.replace(/\.$/u, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) } },
   ];
+}
+
+const pointing = /^(?:this|these|das|dies|ceci|esto)\s+(?:for|into?|as|für|als|pour|para)\s/iu;
+const namedBrand = /\b(?:brand|company|shop|app|firma|marke|marque|marca)\s+(\p{Lu}[\p{L}\p{N}-]+)\.?$/u;
+
+/** “Make a chart video from this for our e-bike brand Corrie”: words that point at the data below are no content. */
+function isPointing(draft: Draft, block: Block): boolean {
+  if (block.kind !== 'text' || !pointing.test(block.piece.text) || !/[\p{L}\p{N}]\s+$/u.test(draft.text.slice(0, block.start))) return false;
+  const name = namedBrand.exec(block.piece.text)?.[1];
+  const start = name === undefined ? -1 : draft.text.indexOf(name, block.start);
+  if (name !== undefined && start !== -1) draft.brand ??= { text: name, start, end: start + name.length };
+  return true;
 }
 
 /** The blocks of a request without what its form leaves at their edges. */
@@ -78,7 +90,7 @@ export function tidyBlocks(draft: Draft, blocks: readonly Block[]): Block[] {
   return blocks.flatMap((each): Block[] => {
     const isAudience =
       each.kind === 'text' && onlyAudience.test(each.piece.text) && /\bfor\s+(?:\S+\s+)?$/iu.test(draft.text.slice(0, each.start));
-    if (isAudience && blocks.length > 1) {
+    if ((isAudience || isPointing(draft, each)) && blocks.length > 1) {
       draft.wishes.drop(each);
       return [];
     }

@@ -96,7 +96,7 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
     const target = lead === null ? null : pieceOf(text, piece.start + at, piece.end);
     const head = lead === null ? piece : pieceOf(text, piece.start, piece.start + lead.index);
     // “then cake in the garden” is said whole once the place is known.
-    const isSaid = head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
+    const isSaid = lead !== null && head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
     const isTown = places.length > 0 && extras.length === 0 && /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?: [A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})?[.!]?$/u.test(piece.text);
     const isLedPlace =
       target !== null &&
