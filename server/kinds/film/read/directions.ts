@@ -255,9 +255,7 @@ export function colorsOf(parts: readonly string[]): Colors {
 /** The colours that instructions rule out: “no pink”. */
 export function avoidedColors(text: string): string[] {
   const tokens = tokensOf(text);
-  return colors
-    .find(tokens)
-    .flatMap(({ value, at }) => (isAvoided(tokens, at) ? [value as string] : []));
+  return colors.find(tokens).flatMap(({ value, at }) => (isAvoided(tokens, at) ? [value as string] : []));
 }
 
 const alternative = /^(?:or|nor|and|oder|und|noch|ou|ni|et|y|o)$/u;

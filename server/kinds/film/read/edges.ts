@@ -6,24 +6,33 @@ import { pieceOf } from './reading.ts';
 /** A text without stray separators at its edges and without half a pair of brackets. */
 export function tidy(text: string): string {
   if (/[:;]-?[()]/u.test(text)) return text;
-  const cut = text.replace(/^[\s,;]+|[\s,;]+$|\s[-–—]$/gu, '');
+  const cut = text.replace(/^[\s,;]+|[\s,;]+$|\s[-–—]$|\s+(?:and|or|und|oder|et|ou)$/gu, '');
   const opened = cut.split('(').length - cut.split(')').length;
   if (opened === 0) return cut;
-  if (opened > 0) return /^\([^()]*$/u.test(cut) ? cut.slice(1).trim() : `${cut.replace(/\s*\($/u, '')}${/\(\s*$/u.test(cut) ? '' : ')'}`;
+  if (opened > 0)
+    return /^\([^()]*$/u.test(cut) ? cut.slice(1).trim() : `${cut.replace(/\s*\($/u, '')}${/\(\s*$/u.test(cut) ? '' : ')'}`;
   return cut.endsWith(')') ? cut.slice(0, -1).trim() : cut.replace(/^([^()]*)\)\s*/u, '$1 ').trim();
 }
 
-const size = '(?:(?:an?|the|my|our|ein|eine|une?|un|una|short|little|quick|small|kurzes?|kleines?|petite?|courte?|corto|breve|pequeño|krótki)\\s+)*';
+const size =
+  '(?:(?:an?|the|my|our|ein|eine|une?|un|una|short|little|quick|small|kurzes?|kleines?|petite?|courte?|corto|breve|pequeño|krótki)\\s+)*';
 const film = '(?:video|clip|filmik|vidéo|filmchen|kurzfilm)';
-const link = "(?:for|about|on|zum|zur|zu|über|für|pour|sur|para|sobre|dla)\\s+";
+const link = '(?:for|about|on|zum|zur|zu|über|für|pour|sur|para|sobre|dla)\\s+';
 const leads: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^(welcome|farewell|goodbye)\\s+${film}\\s+(?:for|to)\\s+`, 'iu'), '$1 '],
   [new RegExp(`^${size}(?:erklär|lern|lehr|image|werbe)${film}\\s+(?:${link})?`, 'iu'), ''],
   [new RegExp(`^${size}${film}\\s+(?:d['’]annonce\\s+)?${link}`, 'iu'), ''],
-  [/^(?:please\s+)?(?:explain|show|describe|illustrate|teach|erkläre?|zeige?|explique[rz]?|montre[rz]?|explica|muestra)\s+(?:(?:me|us|mir|uns)\s+)?(?=(?:how|why|what|wie|warum|was|comment|pourquoi|cómo|por qué|qué)\s)/iu, ''],
-  [/^(?:please\s+)?(?:explain|describe|illustrate|erkläre?|explique[rz]?|explica)\s+(?=(?:the|an?|den|die|das|le|la|les|el|los|las)\s)/iu, ''],
+  [
+    /^(?:please\s+)?(?:explain|show|describe|illustrate|teach|erkläre?|zeige?|explique[rz]?|montre[rz]?|explica|muestra)\s+(?:(?:me|us|mir|uns)\s+)?(?=(?:how|why|what|wie|warum|was|comment|pourquoi|cómo|por qué|qué)\s)/iu,
+    '',
+  ],
+  [
+    /^(?:please\s+)?(?:explain|describe|illustrate|erkläre?|explique[rz]?|explica)\s+(?=(?:the|an?|den|die|das|le|la|les|el|los|las)\s)/iu,
+    '',
+  ],
 ];
-const people = "(?:(?:\\d+|[a-z]+)[\\s-]*(?:years?|yrs?)[\\s-]olds?|year\\s\\d+s?|\\d+(?:st|nd|rd|th)[\\s-]graders?|(?:absolute\\s+)?beginners|kids|children|(?:my\\s+)?(?:students|pupils))";
+const people =
+  '(?:(?:\\d+|[a-z]+)[\\s-]*(?:years?|yrs?)[\\s-]olds?|year\\s\\d+s?|\\d+(?:st|nd|rd|th)[\\s-]graders?|(?:absolute\\s+)?beginners|kids|children|(?:my\\s+)?(?:students|pupils))';
 const audience = new RegExp(`\\s+for\\s+(?:(?:my|our|the)\\s+)?${people}$`, 'iu');
 const onlyAudience = new RegExp(`^(?:(?:my|our)\\s+)?${people}$`, 'iu');
 
@@ -68,7 +77,11 @@ function halvesOf(draft: Draft, block: BlockOf<'text'>): BlockOf<'text'>[] {
   if (found === null || rest === null) return [block];
   return [
     { ...block, end: start, piece: { text: found[1] ?? '', start: block.start, end: start } },
-    { ...block, start, piece: { ...rest, text: rest.text.replace(/\.$/u, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) } },
+    {
+      ...block,
+      start,
+      piece: { ...rest, text: rest.text.replace(/\.$/u, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) },
+    },
   ];
 }
 
@@ -77,7 +90,8 @@ const namedBrand = /\b(?:brand|company|shop|app|firma|marke|marque|marca)\s+(\p{
 
 /** “Make a chart video from this for our e-bike brand Corrie”: words that point at the data below are no content. */
 function isPointing(draft: Draft, block: Block): boolean {
-  if (block.kind !== 'text' || !pointing.test(block.piece.text) || !/[\p{L}\p{N}]\s+$/u.test(draft.text.slice(0, block.start))) return false;
+  if (block.kind !== 'text' || !pointing.test(block.piece.text) || !/[\p{L}\p{N}]\s+$/u.test(draft.text.slice(0, block.start)))
+    return false;
   const name = namedBrand.exec(block.piece.text)?.[1];
   const start = name === undefined ? -1 : draft.text.indexOf(name, block.start);
   if (name !== undefined && start !== -1) draft.brand ??= { text: name, start, end: start + name.length };
@@ -89,7 +103,9 @@ export function tidyBlocks(draft: Draft, blocks: readonly Block[]): Block[] {
   const first = blocks.find((block) => block.kind === 'text' || block.heading !== null);
   return blocks.flatMap((each): Block[] => {
     const isAudience =
-      each.kind === 'text' && onlyAudience.test(each.piece.text) && /\bfor\s+(?:\S+\s+)?$/iu.test(draft.text.slice(0, each.start));
+      each.kind === 'text' &&
+      onlyAudience.test(each.piece.text) &&
+      /\bfor\s+(?:\S+\s+)?$/iu.test(draft.text.slice(0, each.start));
     if ((isAudience || isPointing(draft, each)) && blocks.length > 1) {
       draft.wishes.drop(each);
       return [];

@@ -97,12 +97,17 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
     const head = lead === null ? piece : pieceOf(text, piece.start, piece.start + lead.index);
     // “then cake in the garden” is said whole once the place is known.
     const isSaid = lead !== null && head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
-    const isTown = places.length > 0 && extras.length === 0 && /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?: [A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})?[.!]?$/u.test(piece.text);
+    const isTown =
+      places.length > 0 &&
+      extras.length === 0 &&
+      /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?: [A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})?[.!]?$/u.test(piece.text);
     const isLedPlace =
       target !== null &&
       !isSaid &&
       target.text.length <= 44 &&
-      (head === null ? isFollowing || title !== null : /^(?:the )?[\p{Lu}\d]/u.test(target.text) || isPlace(target.text)) &&
+      (head === null && (before === null || times.length > 0)
+        ? isFollowing || title !== null
+        : /^(?:the )?[\p{Lu}\d]/u.test(target.text) || isPlace(target.text)) &&
       !/[%€$£]/u.test(target.text);
     if (isLedPlace && places.length < 3) {
       places.push(target);

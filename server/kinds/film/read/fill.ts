@@ -31,7 +31,8 @@ export function clipped(text: string | null | undefined, max: number): string | 
 }
 
 /** Words whose full stop ends no sentence, as in “ul. Lipowa” and “St. Mary”, and ordinals such as “3. Stock”. */
-const noEnd = /(?:^|[\s(])(?:\d{1,2}|\p{Lu}|tel|nr|no|st|dr|ca|mr|mrs|ms|ul|os|pl|str|bzw|inkl|approx|prof|etc|z\.\s?b|e\.g|i\.e)\.$/iu;
+const noEnd =
+  /(?:^|[\s(])(?:\d{1,2}|\p{Lu}|tel|nr|no|st|dr|ca|mr|mrs|ms|ul|os|pl|str|bzw|inkl|approx|prof|etc|z\.\s?b|e\.g|i\.e)\.$/iu;
 const breaks = [
   /(?<=[.!?…。！？])\s+/u,
   /(?<=[;:])\s+|\s+(?=[–—-]\s)/u,
@@ -50,10 +51,14 @@ function partsAt(text: string, pattern: RegExp): string[] {
   for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
     const head = text.slice(0, match.index);
     const isInside =
-      (head.match(/[([“„«]/gu)?.length ?? 0) > (head.match(/[)\]”»]/gu)?.length ?? 0) || (head.match(/"/gu)?.length ?? 0) % 2 === 1;
+      (head.match(/[([“„«]/gu)?.length ?? 0) > (head.match(/[)\]”»]/gu)?.length ?? 0) ||
+      (head.match(/"/gu)?.length ?? 0) % 2 === 1;
     const tail = text.slice(match.index + match[0].length);
     const isTerm = pattern === breaks.at(-1) && /\d[:.]?$/u.test(head) && /^[\p{L}\d€$£%]/u.test(tail) && !/[!?]$/u.test(head);
-    if (isInside || isTerm || noEnd.test(head.slice(-8)) || match.index <= from) continue;
+    // A part of one or two words that is no sentence stays with its neighbour.
+    const isShort =
+      pattern !== breaks[0] && [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
+    if (isInside || isTerm || isShort || noEnd.test(head.slice(-8)) || match.index <= from) continue;
     parts.push(text.slice(from, match.index));
     from = match.index + match[0].length;
   }
@@ -112,7 +117,7 @@ function compoundAt(text: string, { start, end }: { readonly start: number; read
 }
 
 const functionWord =
-  /^(?:and|or|of|for|in|on|at|to|from|by|with|without|as|is|are|was|were|than|per|und|oder|für|von|vom|im|am|um|zu|zum|zur|bis|mit|ohne|statt|als|et|ou|de|des|du|en|au|aux|à|pour|par|avec|sans|y|o|del|con|sin|por|para|al|nutzen|sind|haben|have|has|will)$/iu;
+  /^(?:and|or|of|for|in|on|at|to|from|by|with|without|as|is|are|was|were|than|per|und|oder|für|von|vom|im|am|um|zu|zum|zur|bis|mit|ohne|statt|als|et|ou|de|des|du|en|au|aux|à|pour|par|avec|sans|y|o|del|con|sin|por|para|al|instead|ago|later|already|nutzen|sind|haben|have|has|will)$/iu;
 
 /** A count with what it counts: “240 Einrichtungen”, “38 near misses”; null for the number of a house, a floor or a page. */
 function countedIn(text: string, { value, text: digits, start, end }: Amount): string | null {

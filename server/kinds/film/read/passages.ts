@@ -92,7 +92,9 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
 /** Takes “Las etapas son” off the first entry: it heads the list. */
 function introducedHead(draft: Draft, items: Item[]): Piece | null {
   const [first] = items;
-  const found = /^((?:the|its|our|las|los|die|les|nos)\s[\p{L}\s]{3,40}?)\s+(?:are|is|son|sind|sont)\s+(?=\S)/iu.exec(first?.text ?? '');
+  const found = /^((?:the|its|our|las|los|die|les|nos)\s[\p{L}\s]{3,40}?)\s+(?:are|is|son|sind|sont)\s+(?=\S)/iu.exec(
+    first?.text ?? '',
+  );
   if (first === undefined || found === null || items.length < 3) return null;
   const rest = pieceOf(draft.text, draft.text.indexOf(first.text.slice(found[0].length), first.start), first.end);
   const item = rest === null ? null : makeItem(rest, draft.language);

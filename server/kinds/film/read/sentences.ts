@@ -87,9 +87,13 @@ function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
   const isWord = /^\p{Lu}[\p{L}-]*\.$/u;
   for (const [index, sentence] of sentences.entries()) {
     const last = joined.at(-1);
-    const [own, next] = [sentence, sentences[index + 1]].map((each) => (each === undefined ? '' : text.slice(each.start, each.end)));
+    const [own, next] = [sentence, sentences[index + 1]].map((each) =>
+      each === undefined ? '' : text.slice(each.start, each.end),
+    );
     const before = last === undefined ? '' : text.slice(last.start, last.end);
-    const isMember = isWord.test(own ?? '') && (/\.\s*\S+\.$/u.test(before) || (/(?:^|:\s+)\p{Lu}[\p{L}-]*\.$/u.test(before) && isWord.test(next ?? '')));
+    const isMember =
+      isWord.test(own ?? '') &&
+      (/\.\s*\S+\.$/u.test(before) || (/(?:^|:\s+)\p{Lu}[\p{L}-]*\.$/u.test(before) && isWord.test(next ?? '')));
     if (last !== undefined && isMember && !text.slice(last.end, sentence.start).includes('\n'))
       joined[joined.length - 1] = { start: last.start, end: sentence.end };
     else joined.push(sentence);

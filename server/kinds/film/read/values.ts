@@ -40,7 +40,7 @@ const clock =
   '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
-const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d)(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
+const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
   [
@@ -176,7 +176,8 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     // “70th” is an ordinal.
     if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
     // “under 14s” and “year 7s” are people, not seconds.
-    if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start)))) return [];
+    if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start))))
+      return [];
     const isMoney = new RegExp(currency, 'u').test(before + after);
     const suffix = `${after}${per}`;
     return [
