@@ -124,7 +124,7 @@ function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean)
 }
 
 /** Longest text, in words, whose point is its number. */
-const maxPointWords = 6;
+const maxPointWords = 7;
 const openEnd =
   /(?:^|\s)(?:for|of|at|to|in|on|from|by|about|than|only|just|is|are|für|von|ab|bis|um|nur|zu|ist|sind|pour|de|à|dès|para|por|desde|de|a|es)$/iu;
 

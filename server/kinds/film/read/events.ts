@@ -26,7 +26,7 @@ const placeLead =
 /** A word for a building, a room or a street. */
 const placePattern =
   /\b(?:street|st\.|road|rd\.|avenue|ave|lane|square|hall|room|building|park|garden|theatre|theater|museum|church|school|library|hotel|villa|castle|café|bar|club|arena|stadium|studio|centre|center|house|barn|farm|campus|beach|atrium|kirche|schule|halle|saal|raum|haus|garten|platz|rathaus|schloss|hof|kita|rue|place|salle|jardin|église|mairie|château|gymnase|calle|plaza|sala|aula|jardín|iglesia|via|piazza|agriturismo|ristorante|rua|praça)\b|(?:straße|strasse|weg|allee|platz|halle|haus|saal|hof|garten)\b/iu;
-const address = /\p{Lu}\p{L}+\s+\d{1,3}\b(?!\s*%)|^\d{1,4}[a-z]?\s+\p{Lu}/u;
+const address = /\p{Lu}\p{L}+\s+\d{1,3}[a-z]?(?=\s*(?:$|[,.]))|^\d{1,4}[a-z]?\s+\p{Lu}/u;
 export const isPlace = (text: string) => (placePattern.test(text) || address.test(text)) && !/[%€$£]/u.test(text);
 const opening =
   /^(?:join us (?:for|at)|come to|please|we are|we're|wir laden(?: sie| euch| dich)? (?:herzlich )?(?:ein )?(?:zu[mr]?)?|nous vous invitons à|os invitamos a)\s+/iu;

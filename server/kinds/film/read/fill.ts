@@ -37,8 +37,9 @@ const breaks = [
   /(?<=[.!?…。！？])\s+/u,
   /(?<=[;:])\s+|\s+(?=[–—-]\s)/u,
   /(?<=[,，、])(?!\d)\s*/u,
+  /\s+(?=\()/u,
   /\s+(?=(?:and|or|but|so|because|when|while|which|that|und|oder|aber|weil|dass|et|ou|mais|que|y|o|pero|e|ma|mas)\s)/iu,
-  /\s+(?=(?:to|for|with|from|at|in|on|after|before|until|than|since|by|into|für|mit|nach|vor|seit|bis|pour|avec|après|avant|depuis|para|con|después|hasta|desde)\s)/iu,
+  /\s+(?=(?:to|for|with|from|at|in|on|after|before|until|than|since|by|into|through|about|für|auf|bei|im|in|mit|nach|vor|seit|bis|pour|avec|après|avant|depuis|en|dans|para|con|después|hasta|desde)\s)/iu,
   /\s+/u,
 ];
 /** Shortest part of a text in words; a shorter one stays with its neighbour. */
@@ -47,6 +48,7 @@ const leastWords = 3;
 /** The parts of a text between breaks that stand outside brackets and quotations, and not within a number and its unit. */
 function partsAt(text: string, pattern: RegExp): string[] {
   const parts: string[] = [];
+  const dates = findWhens(text);
   let from = 0;
   for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
     const head = text.slice(0, match.index);
@@ -55,10 +57,14 @@ function partsAt(text: string, pattern: RegExp): string[] {
       (head.match(/"/gu)?.length ?? 0) % 2 === 1;
     const tail = text.slice(match.index + match[0].length);
     const isTerm = pattern === breaks.at(-1) && /\d[:.]?$/u.test(head) && /^[\p{L}\d€$£%]/u.test(tail) && !/[!?]$/u.test(head);
+    const isDate = dates.some(({ start, end }) => match.index > start && match.index < end);
+    const isWord = pattern === breaks.at(-1);
     // A part of one or two words that is no sentence stays with its neighbour.
     const isShort =
-      pattern !== breaks[0] && [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
-    if (isInside || isTerm || isShort || noEnd.test(head.slice(-8)) || match.index <= from) continue;
+      !isWord && pattern !== breaks[0] && [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
+    // An article or a preposition needs the word behind it.
+    const isOpen = isWord && functionWord.test(head.split(' ').at(-1) ?? '');
+    if (isInside || isDate || isTerm || isShort || isOpen || noEnd.test(head.slice(-8)) || match.index <= from) continue;
     parts.push(text.slice(from, match.index));
     from = match.index + match[0].length;
   }
@@ -117,7 +123,7 @@ function compoundAt(text: string, { start, end }: { readonly start: number; read
 }
 
 const functionWord =
-  /^(?:and|or|of|for|in|on|at|to|from|by|with|without|as|is|are|was|were|than|per|und|oder|für|von|vom|im|am|um|zu|zum|zur|bis|mit|ohne|statt|als|et|ou|de|des|du|en|au|aux|à|pour|par|avec|sans|y|o|del|con|sin|por|para|al|instead|ago|later|already|nutzen|sind|haben|have|has|will)$/iu;
+  /^(?:the|an?|my|our|your|der|die|das|den|dem|eine?|le|les|une?|el|los|las|una|in|auf|bei|and|or|of|for|in|on|at|to|from|by|with|without|as|is|are|was|were|than|per|und|oder|für|von|vom|im|am|um|zu|zum|zur|bis|mit|ohne|statt|als|et|ou|de|des|du|en|au|aux|à|pour|par|avec|sans|y|o|del|con|sin|por|para|al|instead|ago|later|already|nutzen|sind|haben|have|has|will)$/iu;
 
 /** A count with what it counts: “240 Einrichtungen”, “38 near misses”; null for the number of a house, a floor or a page. */
 function countedIn(text: string, { value, text: digits, start, end }: Amount): string | null {
