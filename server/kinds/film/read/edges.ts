@@ -2,6 +2,7 @@ import type { Draft } from './draft.ts';
 import { makeItem } from './items.ts';
 import type { Block, BlockOf, Item, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
+import { sentencesOf } from './sentences.ts';
 
 /** A text without stray separators at its edges and without half a pair of brackets. */
 export function tidy(text: string): string {
@@ -37,16 +38,25 @@ const audience = new RegExp(`\\s+for\\s+(?:(?:my|our|the)\\s+)?${people}$`, 'iu'
 const onlyAudience = new RegExp(`^(?:(?:my|our)\\s+)?${people}$`, 'iu');
 
 /** Takes the words that ask for a film off its topic: “Explain how a vaccine works for 12 year olds”. */
-function topicOf(draft: Draft, piece: Piece): Piece {
-  let { text } = piece;
+export function topicOf(draft: Draft, piece: Piece): Piece {
+  let text = piece.text.replace(/\.$/u, '');
+  const whole = text;
   for (const [pattern, kept] of leads) text = text.replace(pattern, kept);
   const topic = text.replace(audience, '');
-  if (topic === piece.text || !/\p{L}{3}/u.test(topic)) return piece;
+  if (topic === whole || !/\p{L}{3}/u.test(topic)) return piece;
   const tail = text.slice(topic.length);
-  const start = piece.start + Math.max(0, piece.text.length - text.length);
+  const start = piece.start + Math.max(0, whole.length - text.length);
   if (start > piece.start) draft.wishes.drop({ start: piece.start, end: start });
-  if (tail !== '') draft.wishes.drop({ start: piece.end - tail.length, end: piece.end });
+  if (tail !== '') draft.wishes.drop({ start: piece.start + whole.length - tail.length, end: piece.end });
   return { ...piece, text: topic.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) };
+}
+
+/** The topic of a request that consists of instructions alone; null if its first sentence names none. */
+export function topicAlone(draft: Draft): Piece | null {
+  const [first] = sentencesOf(draft.text, 0, draft.text.length);
+  const piece = first === undefined ? null : pieceOf(draft.text, first.start, first.end);
+  const topic = piece === null ? null : topicOf(draft, piece);
+  return topic === piece ? null : topic;
 }
 
 const continued = /^(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero)\s/u;

@@ -61,7 +61,9 @@ function partsAt(text: string, pattern: RegExp): string[] {
     const isWord = pattern === breaks.at(-1);
     // A part of one or two words that is no sentence stays with its neighbour.
     const isShort =
-      !isWord && pattern !== breaks[0] && [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
+      !isWord &&
+      pattern !== breaks[0] &&
+      [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
     // An article or a preposition needs the word behind it.
     const isOpen = isWord && functionWord.test(head.split(' ').at(-1) ?? '');
     if (isInside || isDate || isTerm || isShort || isOpen || noEnd.test(head.slice(-8)) || match.index <= from) continue;

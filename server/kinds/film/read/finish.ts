@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 import { addText } from './draft.ts';
-import { tidyBlocks } from './edges.ts';
+import { tidyBlocks, topicAlone } from './edges.ts';
 import { attachHeadings, attachTitle, joinEquations, joinSequences } from './join.ts';
 import { languageOf } from './language.ts';
 import type { Block, Item, Reading } from './reading.ts';
@@ -21,7 +21,7 @@ export function finish(draft: Draft): Reading {
   const tidied = tidyBlocks(draft, draft.blocks.slice(0, maxBlocks));
   let blocks = withoutExcluded(draft, attachHeadings(joinSequences(joinEquations(tidied))));
   if (blocks.length === 0 && draft.brand === null) {
-    const whole = pieceOf(draft.text, 0, draft.text.length);
+    const whole = topicAlone(draft) ?? pieceOf(draft.text, 0, draft.text.length);
     if (whole !== null)
       blocks = [
         {
