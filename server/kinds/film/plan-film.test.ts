@@ -43,6 +43,42 @@ describe('the formats of a request', () => {
     expect(shown(prompt).toLowerCase()).toContain('free croissants for the first 50 guests');
   });
 
+  it.each([
+    ['happy 70th grandma Ilse!!', '70'],
+    ['Wir sitzen ab Montag im neuen Büro, 3. Stock. Zum Einstand gibt es Kuchen.', '3'],
+    ['Schritt 1: 1 Brötchen kostet 2,40 € : 4 = 0,60 €', '2,40 €'],
+    ['Spoke & Sons, 41 Mill Lane, is moving in September', '41'],
+  ])('A33: “%s” keeps “%s” with what it counts', (prompt, part) => {
+    const { scenes } = plan(prompt).film;
+    expect(scenes.map(({ format }) => format)).not.toContain('number');
+    const emphasis = scenes.flatMap(({ props }) => ('emphasis' in props ? props.emphasis : []));
+    expect(emphasis).not.toContain(part);
+  });
+
+  it('A33: shows rows with semicolons as pairs, and a sum apart from its parts', () => {
+    const words = plan('Kitchen words\n\nitalian;english\nil coltello;knife\nla forchetta;fork').film.scenes[0]?.props;
+    expect(words).toMatchObject({
+      items: [
+        { text: 'il coltello', value: 'knife' },
+        { text: 'la forchetta', value: 'fork' },
+      ],
+    });
+    const bars = plan('Revenue\n\nregion;rev_2023\nNorth;12\nSouth;15\nTotal;27').film.scenes[0]?.props;
+    expect(bars).toMatchObject({ title: 'rev 2023', unit: 'Total: 27', items: [{ label: 'North' }, { label: 'South' }] });
+  });
+
+  it.each([
+    ['Explain how a vaccine works for 12 year olds: 1. a piece of the germ goes in 2. the body spots it', 'How a vaccine works'],
+    ['Krótki filmik dla piekarni Pod Kłosem: nowy chleb, świeże bułki, ciepłe rogale', 'Piekarni Pod Kłosem'],
+  ])('A33: “%s” is about “%s”', (prompt, topic) => {
+    expect(shown(prompt)).toContain(`"${topic}"`);
+  });
+
+  it('A33: takes a colour that is named and none that is refused', () => {
+    const { colors } = plan('Summer fair on Saturday. Soft colours, but not baby pink or baby blue, more like sage.').film;
+    expect(colors).toEqual({ accent: '#9caf88' });
+  });
+
   it('A33: leaves out the sections that are not wanted, and says so', () => {
     const { film, caveat } = plan('Tarn 5\n\n## New\n* Dark mode\n* Shortcuts\n\n## Fixed\n* Login loop\n\nonly the new stuff');
     expect(JSON.stringify(film.scenes)).not.toContain('Login loop');

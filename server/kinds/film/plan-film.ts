@@ -259,7 +259,8 @@ function themeOf(reading: Reading, used: readonly string[], answered: string, se
         : style === 'cinematic'
           ? ['midnight', 'luxe']
           : ['paper', 'studio', 'midnight', 'bold'];
-  const pool = ties.length > 0 ? ties : neutral;
+  const calm = neutral.filter(isAllowed);
+  const pool = [ties, calm, (Object.keys(themes) as Theme[]).filter(isAllowed)].find(({ length }) => length > 0) ?? neutral;
   return pool[Math.abs(Math.trunc(seed)) % pool.length] ?? 'studio';
 }
 

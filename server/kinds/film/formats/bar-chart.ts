@@ -32,10 +32,12 @@ interface Bars {
   readonly items: readonly { readonly label: string; readonly value: number }[];
   readonly prefix: string;
   readonly suffix: string;
+  /** The sum of all bars, such as “Total: 2110”. */
+  readonly sum?: string | null;
 }
 
 /** Scenes for bars; more than twelve are split evenly. */
-function scenesOf({ title, items, prefix, suffix }: Bars, reading: Reading): Props[] {
+function scenesOf({ title, items, prefix, suffix, sum: total = null }: Bars, reading: Reading): Props[] {
   const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
   const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
   const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento/iu.test(unit);
@@ -44,18 +46,25 @@ function scenesOf({ title, items, prefix, suffix }: Bars, reading: Reading): Pro
     .filter((part) => part.length > 1)
     .map((part) => ({
       title: clipped(title, 60),
-      unit: isShare ? null : clipped(unit, 40),
+      unit: isShare ? null : clipped(unit ?? total, 40),
       source: clipped(source, 60),
       prefix: prefix.trim().slice(0, 4),
       suffix: (isShare && suffix === '' ? '%' : suffix).slice(0, 8),
       items: part.map(({ label, value }) => ({ label: clip(label, 28), value })),
-      highlight: highlighted(
-        reading,
+      highlight: lastOfGroup(
         part.map(({ label }) => label),
+        reading,
       ),
       horizontal: null,
       sorted: reading.wishes.sorted,
     }));
+}
+
+/** The highlighted bar; of a group of bars, the last one. */
+function lastOfGroup(labels: readonly string[], reading: Reading): number | null {
+  const found = highlighted(reading, labels);
+  const name = found === null ? undefined : labels[found]?.split(' · ')[0];
+  return name === undefined ? null : labels.findLastIndex((label) => label.split(' · ')[0] === name);
 }
 
 const unitOf = ({ prefix, suffix }: { prefix: string; suffix: string }) => `${prefix.trim()} ${suffix.trim()}`;
@@ -70,22 +79,32 @@ function cellOf(cell: string, language: string): { value: number; prefix: string
   return Number.isFinite(value) && Math.abs(value) <= 1e12 ? { value, prefix: '', suffix: '' } : null;
 }
 
+const sum = /^(?:(?:grand |sub)?totals?|sum|gesamt|summe|insgesamt|somme|suma|totale)$/iu;
+
 /** The numeric columns of a table beside its column of labels. */
 export function numericColumns(
   block: BlockOf<'table'>,
   language: string,
-): { labels: string[]; columns: { name: string; cells: { value: number; prefix: string; suffix: string }[] }[] } | null {
+): {
+  labels: string[];
+  columns: { name: string; cells: { value: number; prefix: string; suffix: string }[]; sum: string | null }[];
+} | null {
   const width = Math.max(...block.rows.map((row) => row.length));
   const labelAt = Array.from({ length: width }, (_, column) => column).find((column) =>
     block.rows.some((row) => !isNumeric(row[column] ?? '') || /^(?:1[5-9]|20)\d\d$/u.test(row[column] ?? '')),
   );
   if (labelAt === undefined) return null;
+  // A sum beside its parts dwarfs them.
+  const parts = block.rows.filter((row) => !sum.test(row[labelAt]?.trim() ?? ''));
+  const rows = parts.length >= 2 ? parts : block.rows;
   const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
     if (column === labelAt) return [];
-    const cells = block.rows.map((row) => cellOf(row[column] ?? '', language));
-    return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells }] : [];
+    const cells = rows.map((row) => cellOf(row[column] ?? '', language));
+    const total = rows === block.rows ? undefined : block.rows.find((row) => !rows.includes(row));
+    const sumText = total === undefined ? null : `${total[labelAt]}: ${total[column] ?? ''}`;
+    return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells, sum: sumText }] : [];
   });
-  return columns.length === 0 ? null : { labels: block.rows.map((row) => row[labelAt] ?? ''), columns };
+  return columns.length === 0 ? null : { labels: rows.map((row) => row[labelAt] ?? ''), columns };
 }
 
 function matchTables(reading: Reading): Match<Props>[] {
@@ -114,7 +133,8 @@ function matchTables(reading: Reading): Match<Props>[] {
             ),
           },
         ]
-      : columns.slice(0, 3).map(({ name, cells }) => ({
+      : columns.slice(0, 3).map(({ name, cells, sum: total }) => ({
+          sum: total,
           title: columns.length === 1 ? (title ?? name) : name || title,
           prefix: cells[0]?.prefix ?? '',
           suffix: cells[0]?.suffix ?? '',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain } from '../read/fill.ts';
+import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain, splitText } from '../read/fill.ts';
 import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
 import type { BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
@@ -47,15 +47,14 @@ function scenesOf(title: string | null, items: readonly Entry[], numbered: boole
 
 /** An entry whose text fits: what is too long for one line continues in the detail. */
 function entryOf(text: string, detail: string | null, value: string | null): Entry {
-  const isLongValue = value !== null && value.length > 16;
+  const isLongValue = value !== null && value.length > 12;
   const rest = [isLongValue ? value : null, detail].filter((part) => part !== null).join(' · ');
   const whole = plain(text);
   if (whole.length > 60 && rest === '') {
-    const cut = clip(whole, 60);
-    const at = cut.length - 1;
+    const [head = whole, ...tail] = splitText(whole, 60);
     return {
-      text: whole.slice(0, at),
-      detail: clipped(whole.slice(at).trim(), 70),
+      text: head,
+      detail: clipped(tail.join(' '), 70),
       value: isLongValue ? null : value,
       icon: null,
     };
@@ -63,7 +62,7 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
   return {
     text: clip(whole, 60),
     detail: clipped(rest, 70),
-    value: isLongValue ? null : clipped(value, 16),
+    value: isLongValue ? null : clipped(value, 12),
     icon: null,
   };
 }

@@ -115,11 +115,28 @@ function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean)
   const goal = goalIn(text, amounts);
   if (goal === null && (amounts.length > 1 || (!isBig(first) && !isAsked))) return null;
   const { before, after } = wordsAround(text, first);
+  if (goal === null && !isOwnPoint(text, first, isAsked)) return null;
   // An extension or a phone number is no amount.
   if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return null;
   const gauge = goal === null ? gaugeFor(first, isAsked) : 'bar';
   const score = goal === null ? scoreOfOne(first, before) + (isAsked ? 0.2 : 0) : 0.75;
   return { score, scenes: [{ title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: goal }] };
+}
+
+/** Longest text, in words, whose point is its number. */
+const maxPointWords = 7;
+const openEnd =
+  /(?:^|\s)(?:for|of|at|to|in|on|from|by|about|than|only|just|is|are|für|von|ab|bis|um|nur|zu|ist|sind|pour|de|à|dès|para|por|desde|de|a|es)$/iu;
+
+/** Whether a text is a label with a number, or a number with a short noun phrase: “5,000 stars on GitHub”. */
+function isOwnPoint(text: string, amount: Amount, isAsked: boolean): boolean {
+  const { before, after } = wordsAround(text, amount);
+  const others = `${text.slice(0, amount.start)} ${text.slice(amount.end)}`;
+  if (/[\d=]/u.test(others) || (after === '' && openEnd.test(before))) return false;
+  if (isAsked) return true;
+  const words = `${before} ${after}`.split(/\s+/u).filter((part) => part !== '').length + 1;
+  const isClosed = /^(?:[.!?\s)]*$|\.\s)/u.test(text.slice(amount.end)) || before === '';
+  return words <= maxPointWords && isClosed && !openEnd.test(before) && !others.includes('/');
 }
 
 /** Returns the whole in “raised 30 of 100”, or `null` if there is none. */

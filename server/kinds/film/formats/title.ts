@@ -36,7 +36,7 @@ function matchTitle(reading: Reading): Match<Props>[] {
 }
 
 function sceneOf({ kicker = null, text, subtitle = null }: Card, reading: Reading): Props {
-  const shown = clip(capitalised(edged(text)), 80);
+  const shown = clip(capitalised(edged(text).replace(joining, '')), 80);
   return {
     text: shown,
     emphasis: emphasisOf(shown, reading),
@@ -85,6 +85,11 @@ function matchPair(block: Block, next: Block, reading: Reading): Match<Props>[] 
   ];
 }
 
+/** A conjunction that joins a part of a sentence to the card before. */
+const joining = /^(?:and|und|et|y)\s+(?=\S+\s+\S)/u;
+/** A version with its date, as in a changelog. */
+const version = /^(v?\d+(?:\.\d+)+\S*)\s+[-–—]\s+(\d{4}-\d\d-\d\d)$/u;
+
 /** A text without separators at its edges. */
 const edged = (text: string) => plain(text).replace(/^[,;\s]+|[,;\s]+$/gu, '');
 
@@ -127,8 +132,15 @@ const maxLead = 60;
 /** A text of any length as cards: one, a line with the rest below it, or several. */
 function cardsOf(text: string): Card[] {
   const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
-  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? '') && !/\d/u.test(text.slice(comma[0].length)))
+  if (
+    comma !== null &&
+    text.slice(comma[0].length).split(' ').length >= 3 &&
+    /^[^(]*$/u.test(comma[1] ?? '') &&
+    !/\d/u.test(text.slice(comma[0].length))
+  )
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
+  const [, number, date] = version.exec(text) ?? [];
+  if (number !== undefined && date !== undefined) return [{ text: number, subtitle: date }];
   if (text.length <= maxLead) return [{ text }];
   // A longer sentence is a line with the rest below it, divided where its sense allows.
   const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.min(78, Math.ceil(max))));

@@ -206,7 +206,7 @@ export function colorsOf(parts: readonly string[]): Colors {
     const tokens = tokensOf(part);
     const found = colors
       .find(tokens)
-      .filter(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0)
+      .filter(({ at }) => !isAvoided(tokens, at))
       .map(({ value, at, count }) => ({
         hex: value as string,
         start: tokens[at]?.start ?? 0,
@@ -255,9 +255,17 @@ export function colorsOf(parts: readonly string[]): Colors {
 /** The colours that instructions rule out: “no pink”. */
 export function avoidedColors(text: string): string[] {
   const tokens = tokensOf(text);
-  return colors
-    .find(tokens)
-    .flatMap(({ value, at }) => (negatives.find(tokens.slice(at - 1, at)).length > 0 ? [value as string] : []));
+  return colors.find(tokens).flatMap(({ value, at }) => (isAvoided(tokens, at) ? [value as string] : []));
+}
+
+const alternative = /^(?:or|nor|and|oder|und|noch|ou|ni|et|y|o)$/u;
+
+/** Whether a colour is refused: “no red”, “not baby pink or baby blue”. */
+function isAvoided(tokens: readonly Token[], at: number): boolean {
+  if (negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0) return true;
+  if (!alternative.test(tokens[at - 1]?.word ?? '')) return false;
+  const before = colors.find(tokens.slice(0, at - 1)).at(-1);
+  return before !== undefined && before.at + before.count === at - 1 && isAvoided(tokens, before.at);
 }
 
 /** How often each theme is suggested by the words of a text. */

@@ -26,10 +26,19 @@ const placeLead =
 /** A word for a building, a room or a street. */
 const placePattern =
   /\b(?:street|st\.|road|rd\.|avenue|ave|lane|square|hall|room|building|park|garden|theatre|theater|museum|church|school|library|hotel|villa|castle|café|bar|club|arena|stadium|studio|centre|center|house|barn|farm|campus|beach|atrium|kirche|schule|halle|saal|raum|haus|garten|platz|rathaus|schloss|hof|kita|rue|place|salle|jardin|église|mairie|château|gymnase|calle|plaza|sala|aula|jardín|iglesia|via|piazza|agriturismo|ristorante|rua|praça)\b|(?:straße|strasse|weg|allee|platz|halle|haus|saal|hof|garten)\b/iu;
-const address = /\p{Lu}\p{L}+\s+\d{1,3}\b(?!\s*%)|^\d{1,4}[a-z]?\s+\p{Lu}/u;
+const address = /\p{Lu}\p{L}+\s+\d{1,3}[a-z]?(?=\s*(?:$|[,.]))|^\d{1,4}[a-z]?\s+\p{Lu}/u;
 export const isPlace = (text: string) => (placePattern.test(text) || address.test(text)) && !/[%€$£]/u.test(text);
 const opening =
   /^(?:join us (?:for|at)|come to|please|we are|we're|wir laden(?: sie| euch| dich)? (?:herzlich )?(?:ein )?(?:zu[mr]?)?|nous vous invitons à|os invitamos a)\s+/iu;
+
+/** A title that ends in such a word needs what follows. */
+const openEnd =
+  /(?:^|\s)(?:between|and|or|is|are|was|takes|will|be|by|of|for|to|with|ist|sind|findet|für|von|zwischen|est|sont|entre|es|son|será|ser)$/iu;
+
+/** Whether a part goes on from a date or leads to one without a separator: “born” before “11 November”. */
+const isTornAt = (text: string, { start, end }: Span, from: number, to: number) =>
+  (from > 0 && !/[,;.:!?–—\n(-]/u.test(text.slice(from - 1, start + 1)) && start - from <= 2) ||
+  (to < text.length && !/[,;.:!?–—\n(-]/u.test(text.slice(end, to + 2)) && to - end <= 2 && /\p{L}|\d/u.test(text[to + 1] ?? ''));
 
 interface Cut extends Span {
   readonly when: When;
@@ -69,44 +78,53 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
   const times = cuts.filter(({ when }) => when.time !== null);
   const date = dates[0]?.when;
   if (date === undefined || dates.length > 1 || times.length > 2 || (date.day === null && date.weekday === null)) return null;
-  const rests: { piece: Piece; isFollowing: boolean }[] = [];
+  const rests: { piece: Piece; isFollowing: boolean; isTorn: boolean }[] = [];
   let from = span.start;
   for (const { start, end } of [...cuts, { start: span.end, end: span.end }]) {
     if (start > from)
       for (const [index, piece] of clausesOf(text, { start: from, end: start }).entries())
-        rests.push({ piece, isFollowing: from > span.start && index === 0 });
+        rests.push({ piece, isFollowing: from > span.start && index === 0, isTorn: isTornAt(text, piece, from, start) });
     from = Math.max(from, end);
   }
   let title = before;
   const places: Piece[] = [];
   const extras: Piece[] = [];
-  for (const { piece, isFollowing } of rests) {
+  for (const { piece, isFollowing, isTorn } of rests) {
     if (!/[\p{L}\p{N}]/u.test(piece.text)) continue;
     const lead = placeLead.exec(text.slice(piece.start, piece.end));
     const at = lead === null ? -1 : lead.index + lead[0].length;
     const target = lead === null ? null : pieceOf(text, piece.start + at, piece.end);
     const head = lead === null ? piece : pieceOf(text, piece.start, piece.start + lead.index);
     // “then cake in the garden” is said whole once the place is known.
-    const isSaid = head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
-    const isTown = places.length > 0 && extras.length === 0 && /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?[.!]?$/u.test(piece.text);
+    const isSaid = lead !== null && head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
+    const isTown =
+      places.length > 0 &&
+      extras.length === 0 &&
+      /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?: [A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})?[.!]?$/u.test(piece.text);
     const isLedPlace =
       target !== null &&
       !isSaid &&
       target.text.length <= 44 &&
-      (head === null ? isFollowing || title !== null : /^(?:the )?[\p{Lu}\d]/u.test(target.text) || isPlace(target.text)) &&
+      (head === null && (before === null || times.length > 0)
+        ? isFollowing || title !== null
+        : /^(?:the )?[\p{Lu}\d]/u.test(target.text) || isPlace(target.text)) &&
       !/[%€$£]/u.test(target.text);
     if (isLedPlace && places.length < 3) {
       places.push(target);
       if (head !== null && title === null) title = head;
-      else if (head !== null) extras.push(head);
+      // Words that lead to a place are a part of its sentence.
+      else if (head !== null) return null;
     } else if (title === null) title = piece;
     else if (!isSaid && (isPlace(piece.text) || isTown) && piece.text.length <= 44 && places.length < 3) places.push(piece);
+    else if (isTorn) return null;
     else extras.push(piece);
   }
+  if (extras.map((extra) => extra.text).join(' · ').length > 36) return null;
   if (title === null || !/\p{L}{3}/u.test(title.text)) return null;
   if (before === null) title = pieceOf(text, title.start + (opening.exec(title.text)?.[0].length ?? 0), title.end) ?? title;
   const words = title.text.match(/\p{L}{3,}/gu) ?? [];
   if (words.length < 2 && (words[0]?.length ?? 0) < 5) return null;
+  if (openEnd.test(title.text)) return null;
   if (title.text.length > 70 || (times.length === 0 && places.length === 0 && !isNamed)) return null;
   const time = times.length === 0 ? null : times.map((each) => each.text).join(', ');
   if (time !== null && time.length > 24) return null;

@@ -1,5 +1,6 @@
 import type { Draft } from './draft.ts';
 import { addText } from './draft.ts';
+import { tidyBlocks, topicAlone } from './edges.ts';
 import { attachHeadings, attachTitle, joinEquations, joinSequences } from './join.ts';
 import { languageOf } from './language.ts';
 import type { Block, Item, Reading } from './reading.ts';
@@ -17,9 +18,10 @@ export function finish(draft: Draft): Reading {
   if (!isInstructed && draft.blocks.length > 0)
     for (const clause of draft.polite) addText(draft, pieceOf(draft.text, clause.start, clause.end) ?? clause, null, -1);
   const wishes = draft.wishes.wishes();
-  let blocks = withoutExcluded(draft, attachHeadings(joinSequences(joinEquations(draft.blocks.slice(0, maxBlocks)))));
+  const tidied = tidyBlocks(draft, draft.blocks.slice(0, maxBlocks));
+  let blocks = withoutExcluded(draft, attachHeadings(joinSequences(joinEquations(tidied))));
   if (blocks.length === 0 && draft.brand === null) {
-    const whole = pieceOf(draft.text, 0, draft.text.length);
+    const whole = topicAlone(draft) ?? pieceOf(draft.text, 0, draft.text.length);
     if (whole !== null)
       blocks = [
         {

@@ -2,6 +2,7 @@ import { readClauses, readFormat } from './clauses.ts';
 import { readCode } from './code.ts';
 import type { Draft } from './draft.ts';
 import { addText, commandsIn, fillRole, roleOf, trimmed } from './draft.ts';
+import { topicOf } from './edges.ts';
 import { eventIn } from './events.ts';
 import { makeItem } from './items.ts';
 import { memberChance } from './labels.ts';
@@ -201,6 +202,9 @@ export function readEvent(draft: Draft, sentence: Span, paragraph: number): bool
     const label = pieceOf(text, start, start + (colon[1] ?? '').length);
     const asked = label === null ? [] : draft.labels.contentIn(label);
     const isAsked = label === null || asked.length === 0 || asked.some(({ text: own }) => own !== label.text);
+    // “Video for our choir: Friday 3 May” has its topic before the colon.
+    const topic = label === null || !isAsked ? label : topicOf(draft, label);
+    if (isAsked && topic !== label) headed = topic;
     // “Come to our book club: Thursday 5 March” has its title before the colon.
     if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) headed = label;
     kicker = isAsked ? (asked[0] ?? null) : headed === null ? label : null;

@@ -79,7 +79,7 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
         rest = least[1] ?? before;
       } else if (!open.test(before) && before.split(/\s+/u).length <= 5) {
         value = last.text;
-        rest = before.replace(/[\s:–—-]+$/u, '');
+        rest = before.replace(/[\s:,;–—-]+$|\s+it['’]?s$/giu, '');
       }
     }
   }

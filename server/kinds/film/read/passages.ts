@@ -63,7 +63,8 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   const items: Item[] = [...(series ?? [])];
   const last = draft.blocks.at(-1);
   for (const member of series === null ? members : []) {
-    if (draft.labels.isDirection(member, memberChance)) {
+    // A number says that a member belongs to the others.
+    if (!isNumbered && draft.labels.isDirection(member, memberChance)) {
       draft.wishes.add(member);
       continue;
     }
@@ -76,7 +77,7 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
     if (item !== null) items.push(item);
   }
   const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? draft.blocks.pop() : undefined;
-  const head = heading?.kind === 'text' ? heading.piece : null;
+  const head = heading?.kind === 'text' ? heading.piece : introducedHead(draft, items);
   if (items.length === 0) return;
   draft.blocks.push({
     kind: 'list',
@@ -86,6 +87,20 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
     heading: head,
     paragraph,
   });
+}
+
+/** Takes “Las etapas son” off the first entry: it heads the list. */
+function introducedHead(draft: Draft, items: Item[]): Piece | null {
+  const [first] = items;
+  const found = /^((?:the|its|our|las|los|die|les|nos)\s[\p{L}\s]{3,40}?)\s+(?:are|is|son|sind|sont)\s+(?=\S)/iu.exec(
+    first?.text ?? '',
+  );
+  if (first === undefined || found === null || items.length < 3) return null;
+  const rest = pieceOf(draft.text, draft.text.indexOf(first.text.slice(found[0].length), first.start), first.end);
+  const item = rest === null ? null : makeItem(rest, draft.language);
+  if (item === null) return null;
+  items[0] = item;
+  return { text: found[1] ?? '', start: first.start, end: first.start + (found[1] ?? '').length };
 }
 
 /** Content of a sentence: an enumeration where it is one, else a text. */

@@ -64,6 +64,12 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   if (readConversation(draft, sentence, paragraph)) return;
   if (readEvent(draft, sentence, paragraph)) return;
   if (readSides(draft, sentence, paragraph)) return;
+  // “thurs: fado night, fri: beach, sat: tram 28” is a list of labels.
+  const pairs = membersOf(text, sentence).members;
+  if (pairs.length >= 3 && pairs.every((pair) => /^[^:]{2,20}:\s+\S/u.test(pair.text))) {
+    readEnumeration(draft, sentence, paragraph);
+    return;
+  }
   // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
   const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
   if (colon !== null && colon.index > 1 && colon.index <= 90) {

@@ -14,12 +14,16 @@ export const maxCharacters = 8000;
 const longRun = /(\S)\1{39,}/gu;
 const longMarks = /(?:[^\p{L}\p{N}\s]\s+){20,}/gu;
 
+const doubled = /\b(the|and|to|of|is|we|for|with|our|you)(\s+)\1\b/giu;
+
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
   const lines = prompt
     .replace(/\r\n?/gu, '\n')
     .replaceAll('\0', ' ')
     .slice(0, maxCharacters)
+    .replace(/\b([Tt])eh\b/gu, '$1he')
+    .replace(doubled, '$1')
     .replace(longRun, (run) => run.slice(0, 40))
     .replace(longMarks, (run) => run.slice(0, 40))
     .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))

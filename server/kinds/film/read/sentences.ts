@@ -1,6 +1,6 @@
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
-import { leadOf } from './values.ts';
+import { isWeekday, leadOf } from './values.ts';
 
 /** A quoted passage: the words inside, and the span with the quotation marks. */
 export interface Quoted {
@@ -27,13 +27,18 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
-  /(?:^|[\s(])(?:[\p{L}]|ca|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+
+/** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
+const floor =
+  /^\s+(?:stock|etage|obergeschoss|og|ug|untergeschoss|klasse|semester|quartal|halbjahr|platz|preis|runde|auflage|liga|geburtstag|jahrestag|jubiläum|jahrhundert|advent|mal|tag|woche|teil|kapitel|piętro|klasa|rocznica|urodziny)/iu;
 
 /** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
 function isMark(source: string, from: number, stop: number): boolean {
   const found = /(?:^|[\s(:])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
   if (found === null) return false;
   const at = Number(found[1]);
+  if (floor.test(source.slice(stop))) return true;
   const isDate = (leadOf(source.slice(stop - 1 - (found[1] ?? '').length).trimStart())?.length ?? 0) > 4;
   return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
 }
@@ -73,7 +78,27 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
     from = match.index + match[0].length;
   }
   if (source.slice(from).trim() !== '') sentences.push({ start: start + from, end: start + source.length });
-  return sentences.flatMap((sentence) => cutLong(text, sentence));
+  return joinSlogans(text, sentences).flatMap((sentence) => cutLong(text, sentence));
+}
+
+/** “Boiled. Mashed. United.” is one line. */
+function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  const isWord = /^\p{Lu}[\p{L}-]*\.$/u;
+  for (const [index, sentence] of sentences.entries()) {
+    const last = joined.at(-1);
+    const [own, next] = [sentence, sentences[index + 1]].map((each) =>
+      each === undefined ? '' : text.slice(each.start, each.end),
+    );
+    const before = last === undefined ? '' : text.slice(last.start, last.end);
+    const isMember =
+      isWord.test(own ?? '') &&
+      (/\.\s*\S+\.$/u.test(before) || (/(?:^|:\s+)\p{Lu}[\p{L}-]*\.$/u.test(before) && isWord.test(next ?? '')));
+    if (last !== undefined && isMember && !text.slice(last.end, sentence.start).includes('\n'))
+      joined[joined.length - 1] = { start: last.start, end: sentence.end };
+    else joined.push(sentence);
+  }
+  return joined;
 }
 
 /** Places where a text may be split: not within quotes, parentheses or numbers. */
@@ -121,7 +146,8 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isNumbe
   if (last !== undefined) {
     const halves = splitAt(text, last, lastAnd);
     // Only the last “and” of an enumeration separates; the halves of a short one do as well.
-    if (halves.length >= 2 && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6)))
+    const isDays = halves.length === 2 && /\S\s/u.test(halves[0]?.text ?? '') && isWeekday(halves[1]?.text ?? '');
+    if (halves.length >= 2 && !isDays && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6)))
       parts.splice(-1, 1, ...halves);
     const first = parts[0];
     if (first !== undefined && /^(?:and|und|et|y|e)\s+/iu.test(parts.at(-1)?.text ?? '')) {

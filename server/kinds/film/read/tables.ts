@@ -79,7 +79,8 @@ function readSeparated(lines: readonly Line[], from: number): Found | null {
     const isData = rows.slice(1).every((row) => row.some(isNumeric));
     const isShort = rows.every((row) => row.every((cell) => cell.length <= 40 && !/[.!?]$/u.test(cell)));
     const isTight = rows.every((row, at) => !/, /u.test(lines[from + at]?.text ?? '') || row.some(isNumeric));
-    if (separator !== '\t' && !(isShort && isTight && (isData || (rows.length >= 3 && width >= 3)))) continue;
+    const isEnough = rows.length >= 3 && (width >= 3 || separator === ';');
+    if (separator !== '\t' && !(isShort && isTight && (isData || isEnough))) continue;
     return tableOf(rows, false, end);
   }
   return null;
@@ -94,8 +95,11 @@ function tableOf(cells: readonly (readonly string[])[], hasHeader: boolean, end:
     columns.some((isNumbers, column) => isNumbers && !isNumeric(first[column] ?? '')) ||
     isYears(first, columns) ||
     !columns.includes(true);
-  return { tables: [{ title: null, header: isHeader ? first : null, rows: isHeader ? rest : cells }], end };
+  return { tables: [{ title: null, header: isHeader ? first.map(spoken) : null, rows: isHeader ? rest : cells }], end };
 }
+
+/** The name of a column as it is said: “share 2022” for “share_2022”. */
+const spoken = (name: string) => (/^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+$/u.test(name) ? name.replace(/_/gu, ' ') : name);
 
 /** Years over columns of numbers are a header: country,2000,2010,2023. */
 const isYears = (first: readonly string[], columns: readonly boolean[]) =>
@@ -169,7 +173,7 @@ function tablesOf(value: Json, key: string | null): Table[] {
   }
   const plain = entries
     .filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key))
-    .map(([key, cell]) => [key, String(cell)]);
+    .map(([key, cell]) => [spoken(key), String(cell)]);
   const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key));
   const isOnly = inner.length === 1;
   if (nested.length > 0)

@@ -40,7 +40,7 @@ const clock =
   '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
-const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d)(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
+const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
   [
@@ -58,6 +58,9 @@ const weekdayPattern = new RegExp(word(weekdays), 'iu');
 const monthPattern = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu');
 const onlyClock = new RegExp(`^(?:${clockPattern})$`, 'iu');
 const yearAtEnd = new RegExp(`${year}$`, 'u');
+
+const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
+export const isWeekday = (text: string) => onlyWeekday.test(text);
 
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
@@ -158,6 +161,8 @@ export function parseDigits(raw: string, language: string): { value: number; dec
   return { value, decimals: isDecimal ? Math.min(4, tail.length) : 0 };
 }
 
+const suffixless = (after: string) => after.trim() === '';
+
 /** The numbers of a text with their units; neither dates nor phone numbers. */
 export function findAmounts(text: string, language: string, offset = 0): Amount[] {
   const taken = [...findWhens(text), ...findPhones(text)];
@@ -168,8 +173,11 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     if (taken.some((span) => start < span.end && end > span.start)) return [];
     const { value, decimals } = parseDigits(raw, language);
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
-    // “under 14s” are people, not seconds.
-    if (/\ds$/u.test(all) && /^\s+\p{L}/u.test(text.slice(end))) return [];
+    // “70th” is an ordinal.
+    if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
+    // “under 14s” and “year 7s” are people, not seconds.
+    if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start))))
+      return [];
     const isMoney = new RegExp(currency, 'u').test(before + after);
     const suffix = `${after}${per}`;
     return [
