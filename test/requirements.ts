@@ -207,14 +207,16 @@ export const requirements: readonly Requirement[] = [
     text: 'Formats: a catalogue of at least 34 designed kinds of scene with typed fields (formats.md), usable by the built-in director, by a language model, over MCP and by hand in a form with live preview.',
     due: 'R1',
     state: 'partly',
-    missing: '29 of 34 formats exist: headline, race, flow, map and route, ambient and loader are missing; MCP clients cannot use them',
+    missing:
+      '29 of 34 formats exist: headline, race, flow, map and route, ambient and loader are missing; MCP clients cannot use them',
   },
   {
     id: 'A33',
     text: 'Any request without a key gives a film that a person can watch to the end; what was not used of the request is said before the plan is accepted.',
     due: 'R1',
     state: 'partly',
-    missing: '26 of 40 unread requests gave a watchable film; words inside an instruction that is not understood are not always told',
+    missing:
+      '26 of 40 unread requests gave a watchable film; words inside an instruction that is not understood are not always told',
   },
   {
     id: 'T1',

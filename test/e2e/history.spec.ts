@@ -184,7 +184,7 @@ test.describe
       const file = { name: 'logo.png', mimeType: 'image/png', buffer: readFileSync(logo) };
       await dropOn(talk, file);
       const uploads = page.getByRole('list', { name: 'Uploads' }).last();
-      await expect(uploads.getByRole('progressbar', { name: 'Upload of logo.png' })).toBeVisible();
+      await expect(uploads.getByRole('progressbar', { name: 'Uploading logo.png' })).toBeVisible();
       await uploads.getByRole('button', { name: 'Cancel the upload of logo.png' }).click();
       await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0);
       await expect(box).toHaveValue('Use');

@@ -162,10 +162,10 @@ test.describe('settings', () => {
       script = () => ({ status: { code: 401, type: 'authentication_error', message: `${canary} is unknown` } });
       await page.getByRole('button', { name: 'Test' }).click();
       const told = page.getByRole('list', { name: 'Test results' });
-      await expect(told).toContainText('does not accept the key: [removed] is unknown');
+      await expect(told).toContainText('rejects the key: [removed] is unknown');
       script = () => ({ text: 'ok' });
       await page.getByRole('button', { name: 'Test' }).click();
-      await expect(told).toContainText(/Main and code model.*answers, \d+ tokens of context, sees pictures/);
+      await expect(told).toContainText(/Main and code model.*responds, \d+ tokens of context, supports images/);
       expect(server.keys.at(-1)).toContain(canary);
       await expectAccessible(page);
 

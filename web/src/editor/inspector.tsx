@@ -46,7 +46,6 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
   const formats = useFormats();
-  const { setLook } = useSceneEditors();
   const root = useRef<HTMLDivElement>(null);
   const index = Math.max(
     0,
@@ -66,7 +65,7 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
         onBlur={() => editor.setFocused(null)}
         className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-3.5 pb-4 max-pane:flex-none pane:overflow-y-auto"
       >
-        {scene !== undefined && (
+        {scene !== undefined && formats.length > 0 && (
           <>
             <SceneHead key={`${scene.id} head`} film={film} index={index} format={format} onPickFormat={onPickFormat} />
             <UnusedWords sceneId={scene.id} />
@@ -78,24 +77,31 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
           </>
         )}
       </section>
-      <div className="flex flex-col gap-2 border-line border-t px-4 py-2.5">
-        <div className="flex items-center justify-between gap-2 text-[13px]">
-          <span>Film theme</span>
-          <button
-            type="button"
-            onClick={onThemes}
-            title="Themes and brand (Shift+T)"
-            className="flex h-10 w-[231px] items-center gap-2.5 rounded-lg border border-line-strong px-1.5 text-left hover:border-ink-3 hover:bg-sunken"
-          >
-            <ThemeBands colors={themes[film.theme]} className="h-7.5 w-13.5" />
-            <span className="flex-1">{themeTitle(film.theme)}</span>
-            <ChevronRight className="size-4 text-ink-3" />
-          </button>
-        </div>
-        <div className="flex items-center justify-between gap-2 text-[13px]">
-          <span aria-hidden="true">Film style</span>
-          <Choice label="Film style" value={film.style} options={styleOptions} onChange={(style) => setLook('style', style)} />
-        </div>
+      {formats.length > 0 && <FilmLook film={film} onThemes={onThemes} />}
+    </div>
+  );
+}
+
+function FilmLook({ film, onThemes }: Pick<InspectorProps, 'film' | 'onThemes'>) {
+  const { setLook } = useSceneEditors();
+  return (
+    <div className="flex flex-col gap-2 border-line border-t px-4 py-2.5">
+      <div className="flex items-center justify-between gap-2 text-[13px]">
+        <span>Film theme</span>
+        <button
+          type="button"
+          onClick={onThemes}
+          title="Themes and brand (Shift+T)"
+          className="flex h-10 w-[231px] items-center gap-2.5 rounded-lg border border-line-strong px-1.5 text-left hover:border-ink-3 hover:bg-sunken"
+        >
+          <ThemeBands colors={themes[film.theme]} className="h-7.5 w-13.5" />
+          <span className="flex-1">{themeTitle(film.theme)}</span>
+          <ChevronRight className="size-4 text-ink-3" />
+        </button>
+      </div>
+      <div className="flex items-center justify-between gap-2 text-[13px]">
+        <span aria-hidden="true">Film style</span>
+        <Choice label="Film style" value={film.style} options={styleOptions} onChange={(style) => setLook('style', style)} />
       </div>
     </div>
   );

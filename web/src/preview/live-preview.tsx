@@ -141,7 +141,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
       <MenuContainer value={root}>
         <div ref={setRoot} className="flex h-full flex-col bg-panel">
           {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
-          <div className="flex min-h-0 flex-1 max-lg:flex-col">
+          <div className="flex min-h-0 flex-1 overflow-hidden max-lg:flex-col">
             <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
               <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
                 {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
