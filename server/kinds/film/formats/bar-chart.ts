@@ -32,12 +32,12 @@ interface Bars {
   readonly items: readonly { readonly label: string; readonly value: number }[];
   readonly prefix: string;
   readonly suffix: string;
-  /** The sum of all bars, such as “Total: 2110”. */
-  readonly sum?: string | null;
+  /** What stands beside the title: the sum of all bars, such as “Total: 2110”, or what all bars measure. */
+  readonly note?: string | null;
 }
 
 /** Scenes for bars; more than twelve are split evenly. */
-function scenesOf({ title, items, prefix, suffix, sum: total = null }: Bars, reading: Reading): Props[] {
+function scenesOf({ title, items, prefix, suffix, note = null }: Bars, reading: Reading): Props[] {
   const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
   const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
   const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento/iu.test(unit);
@@ -46,7 +46,7 @@ function scenesOf({ title, items, prefix, suffix, sum: total = null }: Bars, rea
     .filter((part) => part.length > 1)
     .map((part) => ({
       title: clipped(title, 60),
-      unit: isShare ? null : clipped(unit ?? total, 40),
+      unit: isShare ? null : clipped(unit ?? note, 40),
       source: clipped(source, 60),
       prefix: prefix.trim().slice(0, 4),
       suffix: (isShare && suffix === '' ? '%' : suffix).slice(0, 8),
@@ -65,6 +65,17 @@ function lastOfGroup(labels: readonly string[], reading: Reading): number | null
   const found = highlighted(reading, labels);
   const name = found === null ? undefined : labels[found]?.split(' · ')[0];
   return name === undefined ? null : labels.findLastIndex((label) => label.split(' · ')[0] === name);
+}
+
+/** Words that all names of columns begin with: “share ” of “share 2022” and “share 2024”. */
+function sharedStart([first = '', ...others]: readonly string[]): string {
+  const words = first.split(/(?<=\s)/u);
+  let start = '';
+  for (const word of words.slice(0, -1)) {
+    if (!others.every((name) => name.startsWith(start + word) && name.length > (start + word).length)) break;
+    start += word;
+  }
+  return start;
 }
 
 const unitOf = ({ prefix, suffix }: { prefix: string; suffix: string }) => `${prefix.trim()} ${suffix.trim()}`;
@@ -121,7 +132,10 @@ function matchTables(reading: Reading): Match<Props>[] {
     // “84 MB” beside “1.2 GB”: bars of such values would be wrong.
     if (columns.some(({ cells }) => new Set(cells.map(unitOf)).size > 1)) return [];
     const hasOneUnit = new Set(columns.flatMap(({ cells }) => cells.map(unitOf))).size === 1;
-    const isGrouped = hasOneUnit && columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
+    // A group of bars has no place for the sums of its columns.
+    const isGrouped =
+      hasOneUnit && first.sum === null && columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
+    const shared = sharedStart(columns.map(({ name }) => name));
     const bars: Bars[] = isGrouped
       ? [
           {
@@ -129,12 +143,16 @@ function matchTables(reading: Reading): Match<Props>[] {
             prefix: first.cells[0]?.prefix ?? '',
             suffix: first.cells[0]?.suffix ?? '',
             items: labels.flatMap((label, row) =>
-              columns.map(({ name, cells }) => ({ label: `${label} · ${name}`, value: cells[row]?.value ?? 0 })),
+              columns.map(({ name, cells }) => ({
+                label: `${label} · ${name.slice(shared.length)}`,
+                value: cells[row]?.value ?? 0,
+              })),
             ),
+            note: shared === '' ? null : shared.trim(),
           },
         ]
       : columns.slice(0, 3).map(({ name, cells, sum: total }) => ({
-          sum: total,
+          note: total,
           title: columns.length === 1 ? (title ?? name) : name || title,
           prefix: cells[0]?.prefix ?? '',
           suffix: cells[0]?.suffix ?? '',

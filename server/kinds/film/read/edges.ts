@@ -5,14 +5,14 @@ import { pieceOf } from './reading.ts';
 import { sentencesOf } from './sentences.ts';
 
 /** A text without stray separators at its edges and without half a pair of brackets. */
-export function tidy(text: string): string {
+function tidy(text: string): string {
   if (/[:;]-?[()]/u.test(text)) return text;
   const cut = text.replace(/^[\s,;]+|[\s,;]+$|\s[-–—]$|\s+(?:and|or|und|oder|et|ou)$/gu, '');
   const opened = cut.split('(').length - cut.split(')').length;
   if (opened === 0) return cut;
-  if (opened > 0)
-    return /^\([^()]*$/u.test(cut) ? cut.slice(1).trim() : `${cut.replace(/\s*\($/u, '')}${/\(\s*$/u.test(cut) ? '' : ')'}`;
-  return cut.endsWith(')') ? cut.slice(0, -1).trim() : cut.replace(/^([^()]*)\)\s*/u, '$1 ').trim();
+  if (opened < 0) return cut.endsWith(')') ? cut.slice(0, -1).trim() : cut.replace(/\)\s*/u, ' ').trim();
+  const bare = cut.replace(/^\(|\s*\($/gu, '');
+  return bare === cut ? `${cut})` : bare.trim();
 }
 
 const size =
