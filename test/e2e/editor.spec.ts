@@ -89,7 +89,7 @@ test.describe
     });
 
     test('X7: another format keeps the texts, and undo brings the first one back', async () => {
-      await button(page, 'All formats…').click();
+      await page.getByTitle('Show this scene as another format (Shift+F)').click();
       const search = page.getByRole('combobox', { name: /^Search/ });
       await search.fill('steps');
       await search.press('Enter');

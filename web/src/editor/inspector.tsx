@@ -165,23 +165,21 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
           auto={format === null || 'code' in scene ? null : readingSeconds(format, scene.props)}
         />
       </div>
-      {next.length > 0 && (
-        <div className="mt-2.5 flex flex-wrap items-center gap-1.5 text-[13px]">
-          <span className="mr-0.5 text-ink-2 text-xs">Also fits</span>
+      {id !== null && (
+        // Its height is fixed, because the formats arrive after the fields below.
+        <div className="mt-2.5 flex h-7 items-center gap-1.5 overflow-hidden whitespace-nowrap text-[13px] max-pane:h-11">
+          {next.length > 0 && <span className="mr-0.5 text-ink-2 text-xs">Also fits</span>}
           {next.map((each) => (
             <button
               key={each.format}
               type="button"
               onClick={() => void switchFormat(scene.id, each.format)}
-              className="flex h-7 items-center gap-1.5 rounded-full bg-sunken px-2.5 hover:bg-bubble max-pane:h-11"
+              className="flex h-full shrink-0 items-center gap-1.5 rounded-full bg-sunken px-2.5 hover:bg-bubble"
             >
               <FormatIcon format={each.format} />
               {formats.find((info) => info.id === each.format)?.title ?? each.format}
             </button>
           ))}
-          <button type="button" onClick={onPickFormat} className="rounded-full px-1.5 py-1 text-ink-2 text-xs hover:text-ink">
-            All formats…
-          </button>
         </div>
       )}
     </div>
