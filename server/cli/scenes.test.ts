@@ -3,15 +3,14 @@ import { KodaError } from '#contract/errors.ts';
 import type { Film } from '#contract/film.ts';
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { type Route, routes } from '#contract/routes.ts';
+import { shopFilm } from '../../test/fixtures/shop-film.ts';
 import { describeFormats } from '../kinds/film/format-list.ts';
-import { planFilm } from '../kinds/film/plan-film.ts';
 import type { StudioClient } from './client.ts';
 import { addScene, fieldText, listScenes, moveScene, removeScene, setFields, showFormats } from './scenes.ts';
 import type { Terminal } from './terminal.ts';
 
 const id = 'prj_0123456789abcdefghjk';
-const hints = { style: null, aspect: null, durationSeconds: null };
-const planned = planFilm({ prompt: 'Welcome\n\n- Bread\n- Tea\n\nThank you all', hints, answers: [], assets: [], seed: 1 }).film;
+const planned = shopFilm(['Bread', 'Tea']);
 
 /** Creates a studio with one film. `meanwhile`: another user's edits, which arrive before the command's first ones. */
 function studio(meanwhile: FilmEdit[] = []) {

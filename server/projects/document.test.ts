@@ -8,11 +8,11 @@ import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase, Plan, Todo } from '#contract/project.ts';
+import { shopFilm } from '../../test/fixtures/shop-film.ts';
 import { tempStores } from '../../test/fixtures/storage.ts';
 import { changeFilm } from '../kinds/film/change-film.ts';
 import { planOf, readFilm } from '../kinds/film/document.ts';
 import { filmKind } from '../kinds/film/kind.ts';
-import { planFilm } from '../kinds/film/plan-film.ts';
 import { printFilm } from '../kinds/film/print.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ProjectStore } from '../storage/projects.ts';
@@ -26,13 +26,7 @@ import { PassedChecks } from './passed-checks.ts';
 import { openWorkspace } from './workspace.ts';
 
 const hints = { style: null, aspect: null, durationSeconds: null };
-const film = planFilm({
-  prompt: 'Welcome\n\n- Bread\n- Tea\n- Milk\n\nThank you all',
-  hints,
-  answers: [],
-  assets: [],
-  seed: 1,
-}).film;
+const film = shopFilm(['Bread', 'Tea', 'Milk']);
 const signal = new AbortController().signal;
 
 let stores: ReturnType<typeof tempStores>;
