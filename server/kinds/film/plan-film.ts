@@ -136,10 +136,15 @@ function maxScenes(wanted: number | null): number {
   return Math.max(1, Math.min(wanted < 30 ? 7 : 15, Math.floor(wanted / minSceneSeconds)));
 }
 
+function goalSeconds(sum: number, wanted: number | null, isLimit: boolean): number {
+  if (wanted === null) return Math.min(sum, maxSeconds);
+  return isLimit ? Math.min(sum, wanted) : wanted;
+}
+
 /** Lengths of the scenes in seconds, rounded to frames of 1/10 s; scaled to a length that was asked for. */
 export function fitSeconds(natural: readonly number[], wanted: number | null, isLimit: boolean): number[] {
   const sum = natural.reduce((total, each) => total + each, 0);
-  const goal = wanted === null ? Math.min(sum, maxSeconds) : isLimit ? Math.min(sum, wanted) : wanted;
+  const goal = goalSeconds(sum, wanted, isLimit);
   // Up to seven scenes are allowed under 30 s.
   const target = wanted === null && natural.length > 7 ? Math.max(30, goal) : goal;
   let free = target;
@@ -251,17 +256,18 @@ function themeOf(reading: Reading, used: readonly string[], answered: string, se
     .filter(([, score]) => score === most)
     .map(([theme]) => theme)
     .sort();
-  const neutral: readonly Theme[] =
-    dark === true
-      ? ['midnight']
-      : style === 'playful'
-        ? ['candy', 'bold']
-        : style === 'cinematic'
-          ? ['midnight', 'luxe']
-          : ['paper', 'studio', 'midnight', 'bold'];
+  const neutral = neutralThemes(dark, style);
   const calm = neutral.filter(isAllowed);
   const pool = [ties, calm, (Object.keys(themes) as Theme[]).filter(isAllowed)].find(({ length }) => length > 0) ?? neutral;
   return pool[Math.abs(Math.trunc(seed)) % pool.length] ?? 'studio';
+}
+
+/** The themes that suit any content of a brightness and style. */
+function neutralThemes(dark: boolean | null, style: Style | null): readonly Theme[] {
+  if (dark === true) return ['midnight'];
+  if (style === 'playful') return ['candy', 'bold'];
+  if (style === 'cinematic') return ['midnight', 'luxe'];
+  return ['paper', 'studio', 'midnight', 'bold'];
 }
 
 function titleOf(reading: Reading, outlines: readonly string[]): string {

@@ -215,8 +215,14 @@ export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFo
   const until = all.findIndex((clause) => draft.labels.isDirection(clause));
   const end = until <= 0 ? right.end : (all[until - 1]?.end ?? right.end);
   const piece = pieceOf(draft.text, right.start, end);
-  if (piece !== null) fillRole(draft, format === 'quote' ? 'quote' : format === 'logo' ? 'brand' : 'text', piece, paragraph);
+  if (piece !== null) fillRole(draft, roleIn(format), piece, paragraph);
   if (until > 0) readClauses(draft, { start: end, end: right.end }, paragraph);
+}
+
+/** The role of a text that is the whole content of a format. */
+function roleIn(format: string): Role {
+  if (format === 'quote') return 'quote';
+  return format === 'logo' ? 'brand' : 'text';
 }
 
 function looseCommands(draft: Draft, span: Span): Command[] {

@@ -137,7 +137,6 @@ export class WishCollector {
       return null;
     };
     const length = lengthsOf(all);
-    const darkWords = /\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu;
     const named = themes.find((theme) => tokens.some(({ word }, at) => word === theme && !isNegated(at))) ?? null;
     return {
       aspect: ratioIn(all) ?? firstOf(aspects),
@@ -145,11 +144,7 @@ export class WishCollector {
       isLimit: parts.some((part) => lengthsOf(part) !== null && limit.test(part)),
       style: firstOf(styles),
       theme: named,
-      dark: darkWords.test(all)
-        ? true
-        : /\b(?:bright|light background|white background|hell\w*|clair|claro)\b/iu.test(all)
-          ? false
-          : null,
+      dark: wantsDark(all),
       colors: colorsOf(parts),
       formats: [
         ...new Set([
@@ -168,6 +163,12 @@ export class WishCollector {
       words: tokens.map(({ word }) => word),
     };
   }
+}
+
+/** Whether a text asks for a dark film; `null` if it asks for neither a dark nor a bright one. */
+function wantsDark(text: string): boolean | null {
+  if (/\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu.test(text)) return true;
+  return /\b(?:bright|light background|white background|hell\w*|clair|claro)\b/iu.test(text) ? false : null;
 }
 
 const starWords: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, fünf: 5, cinq: 5, cinco: 5 };

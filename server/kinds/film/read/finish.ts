@@ -37,16 +37,14 @@ export function finish(draft: Draft): Reading {
       ];
   }
   blocks = attachTitle(blocks);
-  const order = (block: Block) => (block.kind === 'text' ? (block.role === 'end' ? 2 : block.role === 'title' ? 0 : 1) : 1);
   blocks = blocks
     .map((block, at) => ({ block, at }))
-    .sort((one, other) => order(one.block) - order(other.block) || one.at - other.at)
+    .sort((one, other) => orderOf(one.block) - orderOf(other.block) || one.at - other.at)
     .map(({ block }) => block);
   const contentLanguage = languageOf(blocks.map(({ start, end }) => draft.text.slice(start, end)).join(' '));
   return {
     text: draft.text,
-    language:
-      contentLanguage === 'en' ? (blocks.length > 0 && draft.hasData ? draft.language : contentLanguage) : contentLanguage,
+    language: contentLanguage === 'en' && blocks.length > 0 && draft.hasData ? draft.language : contentLanguage,
     wishes,
     blocks,
     directions: draft.wishes.spans,
@@ -55,6 +53,13 @@ export function finish(draft: Draft): Reading {
     brand: draft.brand,
     whens: findWhens(draft.text),
   };
+}
+
+/** Sort key of a block: the title comes first, the end last. */
+function orderOf(block: Block): number {
+  if (block.kind !== 'text') return 1;
+  if (block.role === 'title') return 0;
+  return block.role === 'end' ? 2 : 1;
 }
 
 /** A block whose texts have no phone number. */

@@ -207,7 +207,8 @@ export function readEvent(draft: Draft, sentence: Span, paragraph: number): bool
     if (isAsked && topic !== label) headed = topic;
     // “Come to our book club: Thursday 5 March” has its title before the colon.
     if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) headed = label;
-    kicker = isAsked ? (asked[0] ?? null) : headed === null ? label : null;
+    if (isAsked) kicker = asked[0] ?? null;
+    else if (headed === null) kicker = label;
     start += colon[0].length;
   }
   const before = draft.blocks.at(-1);

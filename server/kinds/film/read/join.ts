@@ -28,18 +28,18 @@ export function equationIn(text: string, span: Span): Piece | null {
 
 export const isEquation = (text: string) => equationIn(text, { start: 0, end: text.length }) !== null;
 
+/** The texts of a block that holds an equation; `null` if it holds none. */
+function equationsOf(block: Block): readonly Piece[] | null {
+  if (block.kind === 'text') return block.role === null && isEquation(block.piece.text) ? [block.piece] : null;
+  return block.kind === 'list' && block.items.some(({ text }) => isEquation(text)) ? block.items : null;
+}
+
 /** Equations in consecutive texts are the steps of one solution. */
 export function joinEquations(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    const texts =
-      block.kind === 'text' && block.role === null && isEquation(block.piece.text)
-        ? [block.piece]
-        : block.kind === 'list' && block.items.some(({ text }) => isEquation(text))
-          ? [...block.items]
-          : null;
-    const items = texts?.map((piece) => ({
+    const items = equationsOf(block)?.map((piece) => ({
       ...piece,
       label: piece.text,
       lead: null,

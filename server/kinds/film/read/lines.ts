@@ -22,3 +22,13 @@ export function linesOf(text: string): Line[] {
   }
   return lines;
 }
+
+/** Returns how many more brackets of JSON a line opens than it closes. */
+export function depthChange(line: string): number {
+  let change = 0;
+  for (const character of line) {
+    if ('[{'.includes(character)) change++;
+    else if (']}'.includes(character)) change--;
+  }
+  return change;
+}

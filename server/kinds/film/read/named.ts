@@ -62,7 +62,8 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
     // “Website mock-up” names one format twice.
     const more = all.find(({ at, value }) => at === next && value === found.value)?.count ?? 0;
     grows = more > 0 || trailing.test(tokens[next]?.word ?? '');
-    next += more > 0 ? more : grows ? 1 : 0;
+    if (more > 0) next += more;
+    else if (grows) next++;
   }
   const words = text.slice(tokens[found.at]?.start, tokens[next - 1]?.end);
   if (found.value === 'event' && !invites.test(words)) return null;

@@ -82,7 +82,7 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   draft.blocks.push({
     kind: 'list',
     ...spanOf(items),
-    marks: isNumbered ? 'number' : isChain ? 'number' : 'inline',
+    marks: isNumbered || isChain ? 'number' : 'inline',
     items,
     heading: head,
     paragraph,

@@ -4,7 +4,8 @@ import { finish } from './finish.ts';
 import { makeItem } from './items.ts';
 import { formatsOfLabel } from './named.ts';
 import { readProse } from './prose.ts';
-import type { Block, Piece, Reading } from './reading.ts';
+import type { Block, Piece, Reading, Span } from './reading.ts';
+import type { Region } from './segment.ts';
 import { segment } from './segment.ts';
 
 const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
@@ -47,15 +48,7 @@ function regions(draft: Draft): Reading {
     }
     if (isSigned) {
       // Behind the signature of a letter stands what belongs to the sender.
-      draft.wishes.drop(
-        region.kind === 'block'
-          ? region.block
-          : region.kind === 'heading'
-            ? region.piece
-            : region.kind === 'card'
-              ? spanOf(region.lines)
-              : region,
-      );
+      draft.wishes.drop(regionSpan(region));
       continue;
     }
     if (region.kind === 'block') readBlock(draft, region.block);
@@ -70,6 +63,12 @@ function regions(draft: Draft): Reading {
     }
   }
   return finish(draft);
+}
+
+function regionSpan(region: Region): Span {
+  if (region.kind === 'block') return region.block;
+  if (region.kind === 'heading') return region.piece;
+  return region.kind === 'card' ? spanOf(region.lines) : region;
 }
 
 /** A block of data; lines such as “Title: …” and “unit: ms” among its rows fill roles. */

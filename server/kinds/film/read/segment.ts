@@ -1,7 +1,7 @@
 import { readCode } from './code.ts';
 import { makeItem } from './items.ts';
 import type { Line } from './lines.ts';
-import { linesOf } from './lines.ts';
+import { depthChange, linesOf } from './lines.ts';
 import type { Block, Command, Item, Message, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { readTable } from './tables.ts';
@@ -37,7 +37,7 @@ const valueAtEnd = /(?:\s*\.{2,}\s*|\s{2,}|\s+[-–—]\s+|:\s+|\t)[^\s].{0,15}$
 function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof readCode> {
   let depth = 0;
   for (let end = from; end < lines.length; end++) {
-    for (const character of lines[end]?.text ?? '') depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    depth += depthChange(lines[end]?.text ?? '');
     if (depth <= 0) {
       const code = lines
         .slice(from, end + 1)
@@ -48,6 +48,11 @@ function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof r
     }
   }
   return null;
+}
+
+function marksOf(entry: string): 'check' | 'number' | 'bullet' {
+  if (checkMark.test(entry)) return 'check';
+  return numberMark.test(entry) ? 'number' : 'bullet';
 }
 
 /** More lines than this fit into no film. */
@@ -101,7 +106,8 @@ export function segment(text: string, language: string): Region[] {
       index = table.end;
       continue;
     }
-    const source = isJson ? (isShownJson ? readJsonCode(lines, index) : readCode(lines, index)) : null;
+    const readSource = isShownJson ? readJsonCode : readCode;
+    const source = isJson ? readSource(lines, index) : null;
     if (source !== null) {
       regions.push({ kind: 'block', block: { ...base(index, source.end), ...source.content } });
       index = source.end;
@@ -149,10 +155,14 @@ export function segment(text: string, language: string): Region[] {
     }
     const listEnd = run((row, at) => isEntry(row, at, lines, bulletLike) || isContinuation(row, at, index, lines));
     if (bulletLike(line.text) && (listEnd > index + 1 || checkMark.test(line.text) || regions.at(-1)?.kind === 'heading')) {
-      const marks = checkMark.test(line.text) ? 'check' : numberMark.test(line.text) ? 'number' : 'bullet';
       regions.push({
         kind: 'block',
-        block: { kind: 'list', ...base(index, listEnd), marks, items: itemsOf(lines, index, listEnd, language) },
+        block: {
+          kind: 'list',
+          ...base(index, listEnd),
+          marks: marksOf(line.text),
+          items: itemsOf(lines, index, listEnd, language),
+        },
       });
       index = listEnd;
       continue;

@@ -174,19 +174,16 @@ export function storyIn(reading: Reading): Story | null {
       const before = nouns.filter(({ at }) => at < act.at && isSameClause(at, act.at)).at(0);
       const after = nouns.find(({ at }) => at >= act.at + act.count && at <= act.at + act.count + 4 && isSameClause(act.at, at));
       const isPronoun = tokens.slice(Math.max(0, act.at - 2), act.at).some(({ word }) => pronoun.test(word));
-      const subject = isPronoun
-        ? last
-        : Math.max(indexOf(before), -1) >= 0
-          ? indexOf(before)
-          : indexOf(after) >= 0
-            ? indexOf(after)
-            : last;
+      const nearest = isPronoun ? undefined : [before, after].map(indexOf).find((index) => index >= 0);
+      const subject: number = nearest ?? last;
       const object = before === undefined && !isPronoun ? -1 : indexOf(after);
       const partner = nouns
         .filter(({ at }) => at < act.at && isSameClause(at, act.at))
         .map(indexOf)
         .find((index) => index !== subject && index >= 0);
-      const target = object >= 0 && object !== subject ? object : act.value === 'meet' ? (partner ?? null) : null;
+      let target: number | null = null;
+      if (object >= 0 && object !== subject) target = object;
+      else if (act.value === 'meet') target = partner ?? null;
       beats.push({ actor: subject, act: act.value, target });
       last = subject;
       for (const index of indexes(act)) known.add(index);

@@ -1,4 +1,5 @@
 import type { Line } from './lines.ts';
+import { depthChange } from './lines.ts';
 
 export interface Table {
   readonly title: string | null;
@@ -119,7 +120,7 @@ function readJson(lines: readonly Line[], from: number, text: string): Found | n
   if (!/^\s*[[{]/u.test(first.text)) return null;
   let depth = 0;
   for (let end = from; end < lines.length; end++) {
-    for (const character of lines[end]?.text ?? '') depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    depth += depthChange(lines[end]?.text ?? '');
     if (depth > 0) continue;
     try {
       const value = JSON.parse(text.slice(first.start, lines[end]?.end)) as Json;

@@ -62,6 +62,12 @@ const yearAtEnd = new RegExp(`${year}$`, 'u');
 const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
 export const isWeekday = (text: string) => onlyWeekday.test(text);
 
+/** The month in a date, with the year if the date has one. */
+function monthIn(date: string, month: RegExpExecArray): string {
+  const yearAfter = month[2] === undefined ? yearAtEnd.exec(date)?.[0] : undefined;
+  return yearAfter === undefined ? month[0] : `${month[1]} ${yearAfter}`;
+}
+
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
@@ -74,21 +80,13 @@ export function findWhens(text: string, offset = 0): When[] {
     // “13.09.2025”: the day is shown as it is written, with the year beside it.
     const digits =
       month === null && time === null ? /(\d{1,2}\.\d{1,2}\.|\d{1,2}\/\d{1,2}(?=\/))\/?(\d{2,4})?$/u.exec(found) : null;
-    const yearAfter = month !== null && month[2] === undefined ? yearAtEnd.exec(found)?.[0] : undefined;
     return {
       text: found,
       start: offset + match.index,
       end: offset + match.index + found.length,
       day: time === null ? (day ?? digits?.[1] ?? null) : null,
       weekday: time === null ? weekday : null,
-      month:
-        digits?.[2] !== undefined
-          ? digits[2]
-          : month === null || time !== null
-            ? null
-            : yearAfter === undefined
-              ? month[0]
-              : `${month[1]} ${yearAfter}`,
+      month: digits?.[2] ?? (month === null || time !== null ? null : monthIn(found, month)),
       time,
     };
   });
@@ -163,6 +161,11 @@ export function parseDigits(raw: string, language: string): { value: number; dec
 
 const suffixless = (after: string) => after.trim() === '';
 
+function kindOf(suffix: string): 'percent' | 'count' | 'unit' {
+  if (suffix.includes('%')) return 'percent';
+  return suffix === '' ? 'count' : 'unit';
+}
+
 /** The numbers of a text with their units; neither dates nor phone numbers. */
 export function findAmounts(text: string, language: string, offset = 0): Amount[] {
   const taken = [...findWhens(text), ...findPhones(text)];
@@ -189,7 +192,7 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
         decimals,
         prefix: `${before}${/^[+±]/u.test(raw) ? raw[0] : ''}`,
         suffix,
-        kind: isMoney ? 'money' : suffix.includes('%') ? 'percent' : suffix === '' ? 'count' : 'unit',
+        kind: isMoney ? 'money' : kindOf(suffix),
       } as const,
     ];
   });

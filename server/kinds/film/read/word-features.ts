@@ -94,7 +94,11 @@ function gapOf(gap: string): string {
   return gap.trim() === '' ? 'space' : 'mark';
 }
 
-const bucket = (count: number) => (count < 3 ? count : count < 6 ? 4 : count < 12 ? 8 : 16);
+function bucket(count: number): number {
+  if (count < 3) return count;
+  if (count < 6) return 4;
+  return count < 12 ? 8 : 16;
+}
 
 /** Bounds of a run of words, for each word the index of the first and of the one after the last. */
 function runsOf(count: number, breaks: (index: number) => boolean): { from: number; to: number }[] {
