@@ -14,7 +14,7 @@ const listed = execFileSync('git', [
   '*.cjs',
   '*.js',
 ]);
-/** A file with strings that are code for a film to show. */
+/** Exempt because its strings contain the code that films display. */
 const exemptPath = 'server/kinds/film/formats/code.ts';
 const paths = listed.toString().split('\n');
 const found = paths

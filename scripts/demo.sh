@@ -24,7 +24,7 @@ deps=$!
 bash "$ROOT/scripts/start.sh"
 wait "$deps" || die "The npm packages could not be installed; see the messages above."
 use_node
-use_docker || die "Docker was set up but cannot be found. Run this command again."
+use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 
 port="$(setting KODA_PORT 3000)"
 out="$ROOT/data/demo.mp4"

@@ -44,7 +44,7 @@ trap 'exit 143' TERM
 
 bash "$ROOT/scripts/setup/engine.sh"
 bash "$ROOT/scripts/setup/base-image.sh"
-use_docker || die "Docker was set up but cannot be found. Run this command again."
+use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 15
 
 # A run that was killed with SIGKILL leaves its container behind.

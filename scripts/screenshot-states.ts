@@ -5,7 +5,7 @@ export interface PageState {
   /** The screenshot's file name without its variant. */
   readonly name: string;
   readonly path: string;
-  /** Brings the view into the state. Sends nothing to the server that would change a project. */
+  /** Puts the page into this state. Sends no request that changes a project. */
   readonly act: (page: Page) => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-// States of failed and running projects. They modify the server's responses before the page receives them.
+// States of failed and running projects, simulated by changing the server's responses before the page receives them.
 import type { Page } from '@playwright/test';
 import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
 import type { Project } from '#contract/project.ts';

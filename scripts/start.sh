@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "$0")/setup/lib.sh"
 
 bash "$ROOT/scripts/setup/all.sh"
-use_docker || die "Docker was set up but cannot be found. Run this command again."
+use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 
 port="$(setting KODA_PORT 3000)"
 if [ -z "$(compose ps --quiet --status running app 2>/dev/null)" ] && port_in_use "$port"; then

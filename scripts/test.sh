@@ -73,7 +73,7 @@ run check bash scripts/check.sh
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
 timed "wait for host tools" wait "$host_tools" || die "The test tools could not be set up; see the messages above."
 timed "wait for containers" wait "$containers" || die "The containers could not be set up; see the messages above."
-use_docker || die "Docker was set up but cannot be found. Run this command again."
+use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 
 # In sequence, because browser tests time out if they share two cores with the integration tests' browsers.
 run integration env KODA_TEST_REPORT=test-results/integration.json vitest run --project integration

@@ -34,7 +34,7 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // Inlines nothing as a data: address, so that the page's content security policy needs no exception for it.
+    // Disables inlining as data: URLs, so that the page's content security policy needs no exception for them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -19,9 +19,9 @@ pull_base() {
 build_base() {
   local unreachable="$BASE_IMAGE could not be pulled, because no container registry is reachable."
   is_root || die "$unreachable Only root can build the image locally instead. Check the network, or run this command as root."
-  have npm || die "$unreachable Building the image locally instead requires npm. Check the network, or install npm."
+  have npm || die "$unreachable To build the image locally instead, you need npm. Check the network, or install npm."
   if ! have debootstrap; then
-    can_apt || die "$unreachable Building the image locally instead requires debootstrap. Check the network, or install debootstrap."
+    can_apt || die "$unreachable To build the image locally instead, you need debootstrap. Check the network, or install debootstrap."
     apt_install debootstrap || die "debootstrap could not be installed; see the messages above."
   fi
 

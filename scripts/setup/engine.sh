@@ -72,7 +72,7 @@ start_engine() {
     mkdir -p "$(dirname "$ENGINE_LOG_FILE")"
     setsid dockerd >>"$ENGINE_LOG_FILE" 2>&1 </dev/null &
     pid=$!
-    # setsid forks if it already leads a process group, so $pid may differ from the daemon's own pid file.
+    # setsid forks if it already leads a process group, so $pid may differ from the PID in the daemon's pid file.
     until engine_responds; do
       waited=$((waited + 1))
       if [ "$waited" -gt 60 ]; then

@@ -27,7 +27,7 @@ export function fileNames(rows: readonly Row[], { template, ending, defaults }: 
       if (value === undefined)
         throw new KodaError(
           'VALIDATION_ERROR',
-          `Row ${row.number} has no field "${field}" for its file name. Its fields are: ${[...fields.keys()].join(', ')}.`,
+          `Row ${row.number} has no field "${field}", which the file name template uses. Its fields are: ${[...fields.keys()].join(', ')}.`,
         );
       return String(value);
     });

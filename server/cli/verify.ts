@@ -52,7 +52,7 @@ async function verifyStudio(client: StudioClient, { signal, onProgress }: Progre
   }
   throw new KodaError(
     'SERVICE_UNAVAILABLE',
-    'The studio ended the check without a report. See its log for the cause, then try again.',
+    'The check stopped before it produced a report. See the studio’s log for the cause, then try again.',
     {
       recovery: 'retry',
     },

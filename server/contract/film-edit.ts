@@ -65,9 +65,13 @@ export function applyFilmEdits(film: Film, edits: readonly FilmEdit[]): Film {
   const parsed = filmSchema.safeParse(edited);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new KodaError('VALIDATION_ERROR', `The film cannot be saved like this: ${issue?.path.join('.')} ${issue?.message}.`, {
-    details: { field: issue?.path.join('.') ?? '' },
-  });
+  throw new KodaError(
+    'VALIDATION_ERROR',
+    `The film was not saved because ${issue?.path.join('.')} is not valid: ${issue?.message}. Correct it and save again.`,
+    {
+      details: { field: issue?.path.join('.') ?? '' },
+    },
+  );
 }
 
 /** Returns the edits that undo `edits`, or `null` if one of them removes a code scene. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkpointIdSchema } from './ids.ts';
 
-/** Limit of file names per entry of the checkpoint list. The diff lists more. */
+/** Maximum number of file names per checkpoint in the list. A diff lists up to `diffedFiles`. */
 export const listedFiles = 20;
 /** Limit of file names in a diff. */
 export const diffedFiles = 1000;

@@ -94,7 +94,7 @@ export type ProjectError = z.infer<typeof projectErrorSchema>;
 const stoppedCode = 'CANCELLED';
 export const stoppedByUser: ProjectError = {
   code: stoppedCode,
-  message: 'Stopped by you. Retry resumes the work.',
+  message: 'You stopped this project. Retry to continue where it left off.',
   canRetry: true,
 };
 /** Returns whether the user stopped the project, which does not count as a failure. */

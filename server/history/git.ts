@@ -125,7 +125,7 @@ function isBrokenPipe(error: unknown): boolean {
 }
 
 function cancelled(): KodaError {
-  return new KodaError('CANCELLED', 'The operation on the project history was cancelled.');
+  return new KodaError('CANCELLED', 'Reading or saving the project history was cancelled.');
 }
 
 function notStarted(cause: unknown): KodaError {

@@ -57,7 +57,7 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
 const missing = () =>
   new KodaError(
     'NOT_FOUND',
-    'This file does not exist: the render is unfinished, failed or was deleted. List the renders to see their state.',
+    'This file does not exist: the render has not finished, has failed or has been deleted. List the renders to see their state.',
     {
       recovery: 'list_renders',
     },

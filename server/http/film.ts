@@ -17,7 +17,7 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
   );
   app.openapi(
     described(routes.document, 'A film’s document: its scenes as data', {
-      description: '`unused` lists the words of the request that no scene shows.',
+      description: '`unused` lists the words from the request that do not appear in any scene.',
     }),
     async (c) => {
       const state = await store.state(c.req.valid('param').id);

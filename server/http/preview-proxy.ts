@@ -43,7 +43,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
 
   // Receives errors on the browser's side of a WebSocket, which would crash the server without a listener.
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'preview connection failed'));
-  /** Host that the browser requested, because the forwarded header differs. */
+  /** Host that the browser requested. It is stored because the forwarded `Host` header differs. */
   const requestedHosts = new WeakMap<IncomingMessage, string>();
   const clean = (response: IncomingMessage, incoming: IncomingMessage): void => {
     cleanStatus(response);

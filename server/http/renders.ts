@@ -54,7 +54,7 @@ export function registerRenders(app: HttpApp, { renders, store, disk, idempotenc
   );
   app.openapi(
     described(routes.estimateRender, 'Estimate settings, time and file size of a render without starting it', {
-      description: 'Based on finished renders. Fails with the same errors as the render itself.',
+      description: 'The estimate is based on finished renders. The request returns the same errors as a render request.',
       answer: 'Complete settings and their cost',
     }),
     async (c) => {

@@ -35,7 +35,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
 
   app.openapi(
     described(routes.openTerminal, 'Open a terminal, or resize the open one', {
-      description: 'A terminal that has ended restarts as a new session. The limit is four per project.',
+      description: 'If the terminal’s session has ended, a new session starts. A project can have at most four terminals.',
     }),
     async (c) => {
       const { id, name } = c.req.valid('param');
@@ -93,7 +93,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     if (count >= maxStreams) {
       throw new KodaError(
         'RATE_LIMITED',
-        `This project’s shell output is already open ${maxStreams} times. Close one of the pages that show it.`,
+        `This project’s shell output is already open in ${maxStreams} places, which is the maximum. Close one and try again.`,
         {
           recovery: 'retry',
         },

@@ -144,14 +144,14 @@ export class ProcessProvider implements SandboxProvider {
     const folder = this.#folder(sandboxIdSchema.parse(sandboxId));
     const state = await readState(folder);
     if (state && state.instance !== this.#options.instance)
-      throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another instance.`);
+      throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another Koda instance, so this one cannot use it.`);
     if (state) await endDaemon(state);
     // Ends processes that the daemon could not end, for example because it was killed.
     await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
     await this.#removeFolder(sandboxId);
   }
 
-  /** Unknown, because without isolation the disk is the whole machine's. */
+  /** Unknown: without isolation, the sandbox shares its disk with the rest of the machine. */
   async disk(): Promise<null> {
     return null;
   }

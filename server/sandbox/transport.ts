@@ -7,7 +7,7 @@ import { ByteCollector } from '../lib/byte-collector.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 
-/** An error response is a sentence and some details. A larger one is malicious. */
+/** An error response contains only a message and a few details. A larger one is treated as malicious. */
 const maxErrorBytes = 64 * 1024;
 /** Limits error details, because they are passed on and stored. */
 const errorLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
@@ -187,7 +187,7 @@ function explainFailure(error: unknown, call: Request & { timeout: AbortSignal }
     const seconds = Math.round(call.timeoutMs / 1000);
     return new KodaError(
       'TIMEOUT',
-      `The sandbox did not finish ${call.method} ${call.target.split('?')[0]} within ${seconds} s.`,
+      `The sandbox did not respond to ${call.method} ${call.target.split('?')[0]} within ${seconds} s.`,
       {
         recovery: 'retry',
         cause: error,

@@ -169,7 +169,7 @@ function toStored({ body, ...row }: Omit<StoredCheckpoint, keyof CheckpointLabel
 function parseCursor(cursor: string): number {
   const parsed = cursorSchema.safeParse(cursor);
   if (parsed.success) return parsed.data;
-  throw new KodaError('BAD_REQUEST', 'The cursor does not come from a list of checkpoints. Start again without a cursor.', {
+  throw new KodaError('BAD_REQUEST', 'This cursor is not from a checkpoint list. Request the list again without a cursor.', {
     recovery: 'drop_cursor',
   });
 }

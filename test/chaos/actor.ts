@@ -172,7 +172,7 @@ export class Actor {
     },
 
     delete: async (api, book) => {
-      // Ensures that something of each kind is deleted with it.
+      // Ensures that the project has an asset and a file, so that their deletion is tested too.
       if (book.assets.size === 0) await this.#operations.upload(api, book);
       if (book.files.size === 0) await this.#operations.write(api, book);
       book.existence = 'removing';

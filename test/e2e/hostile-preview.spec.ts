@@ -33,7 +33,7 @@ async function elsewhere() {
 /** Every way for code to leave a page. Each requests its own path. */
 const waysOut = (origin: string) => pageCall('ways-out.js', origin);
 
-/** Names the studio's data that a preview could read. */
+/** Lists the studio data that a preview could access. */
 const waysIn = (origin: string) => pageCall('ways-in.js', origin);
 
 const projectCount = async () => {

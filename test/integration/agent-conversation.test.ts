@@ -52,7 +52,7 @@ function collectMoves(events: readonly ProjectEvent[]): void {
   for (const event of events) if (event.type === 'project.phase') moves.add(`${event.previous}→${event.phase}`);
 }
 
-/** Removes the cache markers, which move forward. */
+/** Removes the cache markers, because they move from request to request. */
 function bare(value: unknown): string {
   return JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
 }

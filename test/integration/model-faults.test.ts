@@ -100,7 +100,7 @@ function project() {
   return { run, entries, written, spent };
 }
 
-/** A model's work, derived from the results in the request: three files, then the todo. */
+/** Simulates a model: depending on the number of results in the request, writes the next of its files or updates the todo. */
 function good(results: number): Answer {
   if (results < writes)
     return {
@@ -151,7 +151,7 @@ const status = (code: number, type: string, retryAfter?: string): Answer => ({
   status: { code, type, message: `${type}!`, ...(retryAfter === undefined ? {} : { retryAfter }) },
 });
 
-/** The model server's behaviour, the error code if it persists, and the number of attempts then. */
+/** The model server's behaviour, and the error code and number of attempts expected if it does not recover. */
 const faults: [name: string, fault: Answer, code: string, attempts: number][] = [
   ['takes the request and says nothing', { silence: 'hang' }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
   [

@@ -387,7 +387,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   });
 
   describe('terminal', () => {
-    /** Stands behind the output of each command; no terminal shows it. */
+    /** Marker after the output of each command. Terminals do not display it. */
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal code is what is looked for.
     const endMark = /\u001b\]5522;\d+\u0007/g;
     /** Returns what a terminal wrote, up to a match. */

@@ -62,7 +62,7 @@ const requests = readdirSync(folder)
   .filter((part) => part !== '');
 const examples = requests.map(exampleOf);
 
-/** Returns a generator of numbers from 0 to 1 that is the same each time. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

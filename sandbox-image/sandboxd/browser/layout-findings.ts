@@ -129,7 +129,7 @@ function overlap(one: TextItem, other: TextItem): number {
   return area(common) / Math.min(area(ink), area(otherInk));
 }
 
-/** Returns whether most of an image is outside the frame. A larger one is a background. */
+/** Returns whether most of an image is outside the frame. An image larger than the frame is a background and may be. */
 function isCutImage(shape: ShapeItem, share: number, size: Size): boolean {
   const isBackground = width(shape.box) > size.width * 1.1 || height(shape.box) > size.height * 1.1;
   return shape.kind === 'image' && shape.opacity >= solidOpacity && !isBackground && share > 0 && share < 0.5;

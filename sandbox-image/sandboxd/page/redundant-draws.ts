@@ -74,7 +74,7 @@ class ContextMonitor {
   /** Calls of the previous seek; `null` if unknown. */
   #stream: readonly GlCall[] | null = null;
   #repetitions = 0;
-  /** Whether repeating the calls is idempotent; `null` if not checked yet. */
+  /** Whether the calls are idempotent; `null` if not checked yet. */
   #isIdempotent: boolean | null = null;
   #frame = '';
   /** For the current seek: the number of identical calls so far, and all calls once one differs. */

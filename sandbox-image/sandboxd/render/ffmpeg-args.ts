@@ -53,7 +53,7 @@ function h264(settings: EncodeSettings): string[] {
   ];
 }
 
-/** `cpu-used` is libvpx's scale from quality to speed. */
+/** `cpu-used` is libvpx's trade-off between quality and speed. */
 const vp9Speed: Record<EncodeSettings['speed'], { deadline: string; cpuUsed: string }> = {
   ultrafast: { deadline: 'realtime', cpuUsed: '8' },
   veryfast: { deadline: 'good', cpuUsed: '4' },

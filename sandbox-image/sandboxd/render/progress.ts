@@ -104,7 +104,7 @@ export class ProgressiveVideo {
     this.path = path;
   }
 
-  /** Call when an encoder starts. A second one overwrites data that readers already have, so they must stop. */
+  /** Call when an encoder starts. A second encoder overwrites data that has already been read, so readers must stop. */
   start(): void {
     if (this.#started) this.#state = 'broken';
     this.#started = true;

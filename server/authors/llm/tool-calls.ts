@@ -20,7 +20,7 @@ const maxStoredCharacters = 8 * 1024 * 1024;
 const interrupted: FinishedResult = {
   status: 'error',
   code: 'INTERRUPTED',
-  message: 'The run was interrupted during this call, so its effect is unknown. Check, and call again if it is still needed.',
+  message: 'The run was interrupted during this call, so its effect is unknown. Check the result, and call again only if needed.',
   details: null,
 };
 const notStarted: FinishedResult = {

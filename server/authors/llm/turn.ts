@@ -64,7 +64,11 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
       case 'tool_end': {
         const call = open.get(chunk.id);
         if (call === undefined)
-          throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
+          throw new KodaError(
+            'LLM_RESPONSE',
+            'The model’s response is invalid: it ended a tool call that it never started. Retry.',
+            { recovery: 'retry' },
+          );
         content.push({ type: 'tool_use', id: chunk.id, name: call.name, ...inputOf(call.json) });
         open.delete(chunk.id);
         break;

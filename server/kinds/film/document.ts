@@ -143,7 +143,7 @@ export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: S
   return { ...next, scenes };
 }
 
-/** Removes unknown icons from a film. If a scene requires one, it stays unchanged and the page omits the icon. */
+/** Removes unknown icons from a film. Leaves a scene unchanged if its icon is required; the page then omits the icon. */
 export function withoutUnknownIcons(film: Film): Film {
   return {
     ...film,

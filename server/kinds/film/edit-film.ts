@@ -29,7 +29,7 @@ export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonl
     throw invalid('The music file has not been uploaded. Upload it first.', { field: 'music' });
   const next = { ...edited, scenes };
   const reasons = validatePlan(planOf(next, null));
-  if (reasons.length > 0) throw invalid(`The film cannot be saved like this: ${reasons.join(' ')}`, { reasons });
+  if (reasons.length > 0) throw invalid(`The film was not saved. ${reasons.join(' ')}`, { reasons });
   return next;
 }
 

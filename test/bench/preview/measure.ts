@@ -26,7 +26,7 @@ export interface PreviewRun {
 const durationSeconds = 5;
 const runTimeoutMs = 300_000;
 
-/** Lets the studio build one film up to its preview, accepting the plan, and deletes it. */
+/** Builds a film in the studio up to its preview, accepting the plan, then deletes it. */
 export async function measurePreview(client: StudioClient, prompt: string): Promise<PreviewRun> {
   const loadBefore = loadavg()[0] ?? 0;
   const signal = AbortSignal.timeout(runTimeoutMs);

@@ -23,7 +23,7 @@ export function validateNewPath(
   return paths.has(path) || folder ? { problem: 'A file or folder with this name already exists.' } : { path };
 }
 
-/** Returns a new file's initial path: the shown file's folder, if files can be created there. */
+/** Returns the folder to prefill for a new file: the open file's folder if files can be created there, otherwise `src/`. */
 export function newPathStart(beside: string | null): string {
   const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
   return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';

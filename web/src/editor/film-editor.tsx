@@ -113,7 +113,7 @@ function Playhead({ player, place }: { player: Player; place: (seconds: number) 
 const stops = ['name', 'half', 'full'] as const;
 const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
 
-/** Beside the film; on screens narrower than 900 px, a sheet below it that the button at its top resizes. */
+/** Panel beside the film. On screens narrower than 900 px it is a bottom sheet, resized with the button at its top. */
 function Sheet({ title, children }: { title: string; children: ReactNode }) {
   const [stop, setStop] = useState<(typeof stops)[number]>('half');
   const next = { name: 'half', half: 'full', full: 'name' } as const;

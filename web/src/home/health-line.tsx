@@ -104,7 +104,7 @@ interface StartNotice {
   readonly block: string | null;
 }
 
-/** Returns what a user must know before a start, or `null` if all is well. */
+/** Returns what the user must know before starting a film, or `null` if there is nothing to report. */
 export function startNotice(health: Health): StartNotice | null {
   const { data } = health;
   if (isDown(health)) return { text: serverAdvice, block: 'Server not responding' };
@@ -204,7 +204,7 @@ function FactRow({ fact }: { fact: HealthFact }) {
           {detail !== '' && <p className="text-ink-2">{detail}</p>}
           {share !== null && (
             <div className="relative mt-1.5 h-1 overflow-hidden rounded-full bg-line">
-              <meter className="sr-only" aria-label="Used share of the disk limit" value={share} />
+              <meter className="sr-only" aria-label="Disk usage" value={share} />
               <div className={cx('h-full', isWell ? 'bg-ink-3' : 'bg-warn')} style={{ width: `${share * 100}%` }} />
             </div>
           )}

@@ -8,7 +8,7 @@ import { newestProjects, ProjectGrid } from './project-grid.tsx';
 import { PromptBox } from './prompt-box.tsx';
 import { removeOrphanedTexts, useProjectList } from './use-projects.ts';
 
-/** Whether the studio has no projects. After the last one is deleted, its section stays, because it offers to undo that. */
+/** Returns whether the studio has no projects. False after the last one is deleted, so that the deletion can be undone. */
 function useIsEmpty(): boolean {
   const { data, isSuccess } = useProjectList(newestProjects);
   const count = data?.pages[0]?.items.length ?? 0;

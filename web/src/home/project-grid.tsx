@@ -41,7 +41,7 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
 
-/** The list as it opens. */
+/** Query of the project list before the user searches, filters or sorts. */
 export const newestProjects: ProjectListQuery = { state: null, sort: 'newest', search: '' };
 
 export function ProjectGrid() {

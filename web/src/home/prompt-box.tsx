@@ -72,7 +72,7 @@ export function PromptBox({ rows }: { rows: number }) {
   const selectFormat = ({ id, title }: FormatInfo) => {
     const format = { id, title };
     const example = exampleOf(id);
-    // Pasted content is what the format is for.
+    // The user has pasted content for this format, so the example must not replace it.
     const keepsText = example === '' || draft.pasted.length > 0;
     fill(keepsText ? { format } : { format, prompt: example }, 'Your text was replaced by the example.');
   };

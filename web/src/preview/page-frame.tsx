@@ -164,7 +164,7 @@ interface PageStatusProps {
   onStop: () => void;
 }
 
-/** Covers the frame with a status until it contains a responsive page. */
+/** Overlays a status on the frame until the page in it responds. */
 export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps) {
   const health = usePlayerState(player, (state) => state.health);
   const reload = (label: string) => (

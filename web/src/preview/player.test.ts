@@ -258,7 +258,7 @@ describe('page load', () => {
     player.loading(100);
     // The previous page continues briefly.
     player.receive(time(0.1), 120);
-    // Console lines during loading say nothing about the page's film.
+    // Console output during loading does not show which page it comes from.
     player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
     player.receive(ready, 200);
     expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });

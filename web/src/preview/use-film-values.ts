@@ -26,8 +26,8 @@ export function useFilmValues(
   const has = shown === undefined ? undefined : JSON.stringify(shown);
   const load = usePlayerState(player, (state) => state.load);
   /**
-   * The last sent values, and how often they were sent since the film last had the requested ones. A film starts with its
-   * defaults.
+   * Values sent most recently, and how often they have been sent since the film last showed the requested values. A film
+   * starts with its defaults.
    */
   const sent = useRef({ values: 'null', times: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies(load): a page that begins anew is told again.

@@ -278,7 +278,7 @@ function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 't
   return { ...(event.name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
 }
 
-/** Removes files that were streamed but never written. The page fetches those that exist. */
+/** Discards files that were streamed but never written. The page fetches files that exist in the workspace. */
 function withoutHalfFiles(view: ProjectView): ProjectView {
   const whole = Object.values(view.files).filter((file) => !file.streaming);
   if (whole.length === Object.keys(view.files).length) return view;

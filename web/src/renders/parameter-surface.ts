@@ -25,8 +25,8 @@ const maxChoices = 20;
 export const resetAction = 'reset_parameter';
 
 /**
- * Describes a film's parameters as a surface. Only names and descriptions come from the film's code. The data model has the
- * fields by name.
+ * Returns a surface for a film's parameters. Only names and descriptions come from the film's code. The data model is keyed
+ * by parameter name.
  */
 export function parameterSurface(parameters: readonly ParameterInfo[], fields: ParameterFields): Surface {
   const list = parameters.flatMap((info) => rowOf(info, info.name in fields));

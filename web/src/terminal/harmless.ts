@@ -3,7 +3,7 @@ import type { Terminal } from '@xterm/xterm';
 /** Modes that report clicks, mouse moves and focus to the program. These reports would be typed into the shell. */
 const reportingModes = new Set([9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016]);
 
-/** The largest repeat count or distance in one code: more than any screen has lines or columns. */
+/** Maximum repeat count or distance in one escape code. No screen has as many rows or columns. */
 const maxCount = 10_000;
 
 /**

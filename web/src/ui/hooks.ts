@@ -22,7 +22,7 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
   }, [type, enabled, capture]);
 }
 
-/** Returns a value once it is unchanged for `quietMs`, so that typing does not cause a request per key. */
+/** Debounces a value: returns it once it has not changed for `quietMs`, to avoid a request per keystroke. */
 export function useSettled<T>(value: T, quietMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

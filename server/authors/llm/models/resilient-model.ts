@@ -166,7 +166,7 @@ function waitAfter(error: KodaError, failures: number, random: () => number): nu
   return retryDelayMs(retryPolicies[retryAs], { failures, retryAfterMs: retryAfterMsOf(error), random });
 }
 
-/** Time has already been spent on a silent model, so it is retried as after a timeout. */
+/** Treats a model that stopped responding like a timeout, because the wait has already cost time. */
 function retryClassOf(error: KodaError): RetryClass | null {
   return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
 }

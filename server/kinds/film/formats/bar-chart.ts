@@ -67,7 +67,7 @@ function lastOfGroup(labels: readonly string[], reading: Reading): number | null
   return name === undefined ? null : labels.findLastIndex((label) => label.split(' · ')[0] === name);
 }
 
-/** Words that all names of columns begin with: “share ” of “share 2022” and “share 2024”. */
+/** Returns the words that all column names start with: “share ” for “share 2022” and “share 2024”. */
 function sharedStart([first = '', ...others]: readonly string[]): string {
   const words = first.split(/(?<=\s)/u);
   let start = '';

@@ -154,7 +154,7 @@ function cardsOf(text: string): Card[] {
   return (tail === '' ? splitText(text, 76) : [head, tail]).map((part) => ({ text: part }));
 }
 
-/** Whether the second half starts where the sense allows a pause. */
+/** Returns whether the text breaks at a natural pause: after punctuation or before a conjunction, outside brackets. */
 const startsClause = ([head = '', tail = '']: readonly string[]) =>
   head.split('(').length === head.split(')').length &&
   (/[.!?,:;–—)]$/u.test(head) ||

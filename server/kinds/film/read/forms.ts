@@ -17,7 +17,7 @@ import { findWhens } from './values.ts';
 const speech =
   /(\p{Lu}[\p{L}\p{M}'’.-]*)\s+(?:asks?|asked|answers?|says?|said|repl(?:y|ies)|writes?|texts?|fragt|antwortet|sagt|schreibt|demande|répond|dit|écrit|pregunta|responde|dice|escribe)\s*[:,]?\s*$/u;
 
-/** “left: right”. Returns false if the colon does not introduce anything. */
+/** Reads “left: right”. Returns false if the colon does not introduce anything. */
 export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph: number): boolean {
   const label = draft.text.slice(left.start, left.end);
   const clauses = clausesOf(draft.text, left);

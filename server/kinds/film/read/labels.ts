@@ -95,7 +95,7 @@ export class Labels {
     // “Square.”, “playful”: a look that stands alone beside content.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
     if (meanOf(words) < (words.some(isFact) ? factChance : clauseChance)) {
-      // A clause of content loses only instructions at its edges.
+      // From a clause that is mostly content, only instructions at its start and end are removed.
       let [from, to] = [0, words.length];
       const isDirected = (index: number) => (words[index]?.direction ?? 0) > 0.5;
       while (from < to && isDirected(from)) from++;
@@ -109,7 +109,7 @@ export class Labels {
     }
     const pieces: Piece[] = [];
     const isShown = words.map(({ direction }) => direction < 0.5);
-    // A single small word between two shown ones belongs to their passage.
+    // A stop word between two displayed words is displayed with them.
     for (const [index, word] of words.entries())
       if (isStop(word) && isShown[index - 1] && isShown[index + 1]) isShown[index] = true;
     for (let from = 0; from < words.length; from++) {

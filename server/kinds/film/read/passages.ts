@@ -10,7 +10,7 @@ import { clausesOf, membersOf, quotesOf } from './sentences.ts';
 
 const calledAside =
   /\s*\((?:we['’]?re|we are|wir heißen|wir sind|nous sommes|nous nous appelons|nos llamamos|somos)(?: called)?\s+([\p{Lu}\d][^()]{1,36})\)/u;
-/** A span whose main part is a quotation, with its author; returns false if it is not one. */
+/** Reads a span that begins with a quotation, and the author after it. Returns false if it does not begin with one. */
 export function readQuoted(draft: Draft, span: Span, paragraph: number, role: Role, before?: () => void): boolean {
   const quotes = quotesOf(draft.text, span.start, span.end);
   const [quote] = quotes;

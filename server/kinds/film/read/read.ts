@@ -106,7 +106,7 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: b
   else readProse(draft, piece, paragraph);
 }
 
-/** Lines of a card; returns whether they close a letter. */
+/** Reads the lines of a card. Returns whether one of them is the closing of a letter. */
 function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boolean {
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {

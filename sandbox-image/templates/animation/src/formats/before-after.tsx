@@ -380,7 +380,7 @@ function SideText({
   readonly color: string;
   /** Colour of the label and the value. */
   readonly marked: string;
-  /** The value while it counts; `null` shows the final one. */
+  /** Value to show while counting up; `null` shows the final value. */
   readonly counted: string | null;
   readonly leave: number;
 }) {

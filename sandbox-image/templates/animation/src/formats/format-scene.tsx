@@ -35,7 +35,7 @@ export interface SceneSetting {
   readonly rightToLeft: boolean;
   readonly seed: number;
   readonly style: 'playful' | 'smooth' | 'cinematic';
-  /** Incremented when typefaces for more letters have loaded, so that texts are measured again. */
+  /** Incremented when fonts for additional characters have loaded, so that text is measured again. */
   readonly faces: number;
 }
 

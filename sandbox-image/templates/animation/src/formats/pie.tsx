@@ -552,7 +552,7 @@ function layOutRing(props: PieProps, setting: LayoutSetting): RingLayout {
   };
 }
 
-/** One percentage: each stroke of the ring is two percent, and what is missing is there as dots. */
+/** Shows a single percentage as a ring: each stroke stands for 2%, and the remainder is drawn as dots. */
 function Ring(props: PieProps) {
   const { frame, theme, colors, motion, language } = useScene();
   const layout = useLayout(layOutRing, props);

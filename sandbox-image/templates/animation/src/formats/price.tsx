@@ -39,7 +39,7 @@ interface Layout {
   readonly stage: Rect;
   readonly face: Face;
   readonly signs: readonly Sign[];
-  /** Box of the new price, in whose middle the signs are. */
+  /** Bounding box of the new price. The signs are centred in it. */
   readonly box: Rect;
   readonly lower: Rect | null;
   readonly percent: Placed | null;
@@ -60,7 +60,7 @@ const currencyScale = 0.3;
 function setPrice(price: string, box: Rect, { theme }: LayoutSetting): Pick<Layout, 'signs' | 'face' | 'box'> {
   const face: Face = { ...theme.display, tracking: -0.02 };
   const { before, whole, cents, after } = partsOf(price);
-  // Separators hang below the line, and only digits alone are measured as lining ones.
+  // The ascent is measured without separators, because only pure digits are measured as lining figures.
   const ink = { ...inkOf(face, whole), ascent: inkOf(face, whole.replace(/\D/gu, '') || whole).ascent };
   const run = (text: string) => (text === '' ? 0 : inkOf(face, text).right - inkOf(face, text).left);
   const gap = 0.07;

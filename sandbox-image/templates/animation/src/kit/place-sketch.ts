@@ -20,7 +20,7 @@ export interface Pen {
   /** Speed to the right and down, in frame heights per second. */
   readonly drift?: number;
   readonly fall?: number;
-  /** Amplitude of the top in the wind, or of the lift by water. */
+  /** Amplitude: `sway` of the piece's top in the wind, `swell` of its rise and fall on water. */
   readonly sway?: number;
   readonly swell?: number;
   /** Point that the motion is relative to, by default the piece's centre. Pieces with the same anchor stay together. */

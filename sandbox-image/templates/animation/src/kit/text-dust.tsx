@@ -88,7 +88,7 @@ export function TextDust({ text, kind, color, anchor, presence, seed }: TextDust
     const [left, top] = [(anchor.x / 100) * width, (anchor.y / 100) * height];
     const span = Math.max(1, ...grains.map(({ x }) => Math.abs(x))) * 2;
     grains.forEach((grain, index) => {
-      // The wind blows to the right, so that end leaves first.
+      // The wind blows to the right, so the right-hand end blows away first.
       const along = kind === 'wind' ? 0.5 + grain.x / span : hash(index, seed, 1);
       const turn = 0.85 * Math.min(1, Math.max(0, along)) + 0.15 * hash(index, seed, 2);
       const x = Math.min(1, Math.max(0, (present - turn * 0.55) / 0.45));

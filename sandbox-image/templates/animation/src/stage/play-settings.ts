@@ -44,6 +44,6 @@ export function advance(
   const next = Math.max(seconds, start) + elapsedSeconds;
   if (next < end) return { seconds: next, playing: true };
   if (!loop) return { seconds: Math.max(start, end - 1 / fps), playing: false };
-  // A position after the end moves to the start.
+  // A position past the end wraps around to the start.
   return { seconds: seconds >= end ? start : start + ((next - end) % (end - start)), playing: true };
 }

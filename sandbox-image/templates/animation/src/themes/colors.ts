@@ -35,7 +35,7 @@ export function colorsOf({ backgroundTop, backgroundBottom, ink, accent, helper 
   const middle = mix(backgroundTop, backgroundBottom, 0.5);
   const dark = luminance(middle) < 0.18;
   const worst = contrast(ink, backgroundTop) < contrast(ink, backgroundBottom) ? backgroundTop : backgroundBottom;
-  // Moves the colour towards the ink's end until it is readable on both ends of the background.
+  // Darkens or lightens the colour until it is readable on both ends of the background gradient.
   const readableOn = (color: string) =>
     readable(readable(color, worst), worst === backgroundTop ? backgroundBottom : backgroundTop);
   const surface = dark ? mix(middle, ink, 0.08) : mix(backgroundTop, '#ffffff', 0.72);

@@ -62,7 +62,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 403:
       return new KodaError(
         'FORBIDDEN',
-        `${baseUrl} does not allow the use of ${model}: ${text}. Check the account that the key belongs to.`,
+        `${baseUrl} denied access to ${model}: ${text}. Check that your key’s account can use this model.`,
         {
           details,
           recovery: 'check_key',
