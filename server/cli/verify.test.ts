@@ -57,7 +57,7 @@ describe('koda verify', () => {
     await expect(shown([{ type: 'error', error }])).rejects.toMatchObject(error);
     await expect(shown([{ type: 'progress', progress }])).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('without a report'),
+      message: expect.stringContaining('before it produced a report'),
     });
   });
 
