@@ -165,7 +165,7 @@ test('A25: an upload of 90 MB shows progress, stops cleanly, and succeeds on ret
     await chooser.setFiles(file);
   };
   await give();
-  const bar = assets.getByRole('progressbar', { name: 'Upload of long.wav' });
+  const bar = assets.getByRole('progressbar', { name: 'Uploading long.wav' });
   await expect(assets.getByText(/^[1-8]\d(\.\d)? MB of 90\.0 MB$/)).toBeVisible();
   const share = Number(await bar.getAttribute('aria-valuenow'));
   expect([share > 0, share < 100]).toEqual([true, true]);
