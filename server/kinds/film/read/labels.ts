@@ -27,6 +27,8 @@ const caution = 0.8;
 /** Mean chance from which a clause is an instruction, and the same for a clause with a fact. */
 const clauseChance = 0.5;
 const factChance = 0.65;
+/** The first line of a request is usually its title. */
+const titleChance = 0.9;
 /** Mean chance from which words before or behind the content of a clause are an instruction. */
 const edgeChance = 0.7;
 /** Mean chance from which a member of an enumeration is an instruction: the form speaks for content. */
@@ -94,7 +96,7 @@ export class Labels {
     if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
     // “Square.”, “playful”: a look that stands alone beside content.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
-    if (meanOf(words) < (words.some(isFact) ? factChance : clauseChance)) {
+    if (meanOf(words) < this.#leastChance(words)) {
       // From a clause that is mostly content, only instructions at its start and end are removed.
       let [from, to] = [0, words.length];
       const isDirected = (index: number) => (words[index]?.direction ?? 0) > 0.5;
@@ -123,6 +125,20 @@ export class Labels {
       from = to - 1;
     }
     return pieces;
+  }
+
+  /** Returns the mean chance from which a clause counts as an instruction. */
+  #leastChance(words: readonly LabelledWord[]): number {
+    if (this.#isTitleLine(words)) return titleChance;
+    return words.some(isFact) ? factChance : clauseChance;
+  }
+
+  /** Returns whether words without any instruction are the first line of the request, with a blank line below it. */
+  #isTitleLine(words: readonly LabelledWord[]): boolean {
+    const line = /^\s*[^\n]+(?=\n\s*\n\s*\S)/u.exec(this.#text)?.[0] ?? '';
+    const [first, last] = [words[0], words.at(-1)];
+    if (first === undefined || last === undefined || first !== this.#words[0] || last.end > line.length) return false;
+    return words.every((word) => isStop(word) || !isInstructing(word.word));
   }
 
   /** Words with the marks that belong to them: “£4.20”, “(2 for 1)”, “Doors open!”. */

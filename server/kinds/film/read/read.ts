@@ -93,11 +93,11 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: b
   // “### Fixed” or “Tuesday” above data names a section; an instruction about it needs the name.
   const isName =
     /#\s*$/u.test(draft.text.slice(Math.max(0, piece.start - 4), piece.start)) || /^(?:\S+\s+){0,3}[^\s:]+$/u.test(text);
+  draft.wishes.formats.push(...formatsOfLabel(text));
   if (isSection && isName) {
     addText(draft, piece, null, paragraph, true);
     return;
   }
-  draft.wishes.formats.push(...formatsOfLabel(text));
   const colon = text.replace(/\s*:$/u, '');
   const content = draft.labels.contentIn(piece);
   if (draft.labels.isDirection(piece) || isGreeting(draft, text)) draft.wishes.add(piece);
