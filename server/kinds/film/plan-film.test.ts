@@ -11,6 +11,12 @@ const formats = (prompt: string) => plan(prompt).film.scenes.map(({ format }) =>
 const shown = (prompt: string) => JSON.stringify(plan(prompt).film.scenes.map(({ props }) => props));
 
 describe('the formats of a request', () => {
+  it('keeps the title line above pasted data, and ticks off a packing list', () => {
+    const prompt = 'Sunday at the lake\n\nPacking list:\n- Towel\n- Peaches\n\nplayful, candy theme';
+    expect(formats(prompt)).toEqual(['title', 'checklist']);
+    expect(shown(prompt)).toContain('Sunday at the lake');
+  });
+
   it.each([
     ['Sommerfest am 12. Juli um 18 Uhr im Garten der Kita', 'event'],
     ['Portes ouvertes du lycée le samedi 14 mars de 9h à 13h', 'event'],
