@@ -26,7 +26,7 @@ export default function AssetsView() {
   useAssetsFromOtherTabs();
   usePastedFiles({
     onFiles: (files) => queue.add(files, 'assets'),
-    // Text fields handle pasted files themselves.
+    // Text fields have their own paste handling.
     from: (target) => !target?.closest('input, textarea, [contenteditable]'),
   });
 

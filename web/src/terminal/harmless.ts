@@ -29,7 +29,7 @@ export function makeHarmless(terminal: Pick<Terminal, 'parser' | 'buffer' | 'col
   // Clearing everything before the last cell of the last line permanently breaks xterm.js on the next line.
   for (const prefix of ['', '?'])
     parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'J' }, ([mode]) => mode === 1 && isAtTheVeryEnd(terminal));
-  // The terminal would count to any number and block the page for minutes.
+  // xterm loops up to any count, which would block the page for minutes.
   const isExcessive = (parameters: readonly (number | number[])[]) =>
     parameters.some((count) => typeof count === 'number' && count > maxCount);
   for (const final of '@ABCDEFILMPSTXZabde') parser.registerCsiHandler({ final }, isExcessive);

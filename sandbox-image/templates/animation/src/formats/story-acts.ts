@@ -218,7 +218,7 @@ const roll: Act = (scope) => {
   const { start, size, width } = scope;
   const to = goal(scope, width * 0.34);
   const way = to.x - start.x;
-  // Whole rotations, so that it ends on its feet.
+  // Full turns only, so that the figure lands upright.
   const turns = Math.max(1, Math.round(Math.abs(way) / (Math.PI * size * 0.8))) * Math.sign(way || 1);
   return (u) => ({ ...start, x: mixed(start.x, to.x, eased(u)), turn: 360 * turns * eased(u), facing: to.facing, pivot: 0.46 });
 };
