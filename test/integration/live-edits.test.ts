@@ -151,6 +151,24 @@ it('the file takes over without a visible change, and its later changes appear a
   await live.evaluate(pageCall('seen-text.js', String(example('title')['text'])));
 });
 
+it('shows the last of two versions of a file that are written within 50 ms', async () => {
+  const path = 'src/scenes/scene-title.tsx';
+  const withText = (text: string): Film => ({
+    ...film,
+    scenes: film.scenes.map((scene) =>
+      scene.id === 'scene-title' ? { ...scene, format: 'title', props: { ...example('title'), text, emphasis: [] } } : scene,
+    ),
+  });
+  for (const gap of [10, 25, 40]) {
+    await write(withText(`First ${gap}`), [path]);
+    await sleep(gap);
+    await write(withText(`Second ${gap}`), [path]);
+    await live.evaluate(pageCall('seen-text.js', `Second ${gap}`));
+  }
+  await write(film, [path]);
+  await live.evaluate(pageCall('seen-text.js', String(example('title')['text'])));
+});
+
 it('props that no format can draw keep the last good frame, and the next good ones are drawn', async () => {
   await timeOfEdit('title', { ...example('title'), text: 'Good', emphasis: [] }, 'Good');
   await edit('title', { text: 5 });
