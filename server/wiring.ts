@@ -23,6 +23,7 @@ import { createPreviewProxy } from './http/preview-proxy.ts';
 import { createStudioServer } from './http/server.ts';
 import { builtInAuthor } from './kinds/film/author.ts';
 import { filmKind } from './kinds/film/kind.ts';
+import { registerFilm } from './kinds/film/routes.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
@@ -82,7 +83,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const animation = { ...filmKind, limits: { ...filmKind.limits, ...config.runLimits } };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
-    [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
+    [...kinds.values()].map((kind) => [
+      kind.id,
+      new ToolRegistry([...allTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
+    ]),
   );
 
   const dataLock = lockDataFolder(config.dataDir);
@@ -203,6 +207,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     ready: () => ready,
     version,
     webDir: join(root, 'dist', 'web'),
+    kindRoutes: [registerFilm],
     heartbeatMs,
     closing: closing.signal,
   });

@@ -1,5 +1,5 @@
-import type { Aspect, PlanDraft, Style } from '#contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, Todo } from '#contract/project.ts';
+import type { Aspect, Style } from '#contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 
 export interface SourceFile {
@@ -13,6 +13,8 @@ export interface AuthorContext {
   readonly prompt: string;
   readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
   readonly plan: Plan | null;
+  /** The plan's outline as JSON for language models. `null` if there is no plan. */
+  readonly outline: unknown;
   readonly todos: readonly Todo[];
   readonly messages: readonly Message[];
   /** Approvals that have been answered, oldest first. */
@@ -32,7 +34,7 @@ export interface Assignment {
 export interface Written extends GeneratedCode {
   /** Task for the activity line that the user sees. */
   readonly task: GenerateCodeTask;
-  /** Plan that the film follows from now on. `null` to keep the accepted plan. */
+  /** Plan that the project follows from now on. `null` to keep the accepted plan. */
   readonly plan: PlanDraft | null;
   /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;

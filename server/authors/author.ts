@@ -1,10 +1,9 @@
-import type { PlanDraft } from '#contract/film.ts';
-import type { ApprovalResponse, ModelUsage } from '#contract/project.ts';
+import type { ApprovalResponse, ModelUsage, PlanDraft } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from './assignment.ts';
-import type { KindDefinition } from './kind.ts';
 
 /** Question to the user. `callId` matches the answer to a tool call; `null` if no call is waiting. */
 export interface Question extends Pick<ApprovalRequest, 'content' | 'options' | 'surface'> {

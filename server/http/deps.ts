@@ -120,6 +120,8 @@ export interface HttpDeps {
   readonly ready: () => boolean;
   readonly version: string;
   readonly webDir: string;
+  /** Registers the routes that only one kind of project has. */
+  readonly kindRoutes: readonly ((app: HttpApp, deps: HttpDeps) => void)[];
   /** Interval between an event stream's heartbeats, at most 15,000 ms (A20). */
   readonly heartbeatMs: number;
   /** Aborts on server shutdown. Streams then end with a hint to reconnect. */

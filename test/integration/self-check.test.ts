@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkFilm } from '../../server/kinds/film/check/check-film.ts';
+import type { CheckReport } from '../../server/kinds/kind.ts';
 import { readAll } from '../../server/lib/read-all.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { type CheckReport, checkWork } from '../../server/tools/checks/check-work.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 
 const scenePath = 'src/scenes/scene-1.tsx';
@@ -22,7 +23,7 @@ afterAll(() => provider[Symbol.asyncDispose]());
 
 const write = (path: string, text: string) => sandbox.writeFile(path, Buffer.from(text), { signal });
 const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
-  checkWork(
+  checkFilm(
     sandbox,
     {
       film: { aspect: '16:9', durationSeconds },

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
+import type { KindDefinition } from '../../kinds/kind.ts';
 import type { BudgetUsage } from '../author.ts';
-import type { KindDefinition } from '../kind.ts';
 import { consecutiveRepeats, detectLoop, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];

@@ -1,4 +1,4 @@
-import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#contract/project.ts';
+import { changeMessageId, type Message, maxTodoAttempts } from '#contract/project.ts';
 import type { AuthorContext } from '../assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
@@ -12,7 +12,7 @@ const requestSection = 'request';
  * of them may contain a request.
  */
 export function initialContext(context: AuthorContext): string {
-  const { prompt, hints, plan, messages, assets, settled } = context;
+  const { prompt, hints, plan, outline, messages, assets, settled } = context;
   const requests = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
   const recent = messages.slice(-wholeMessages);
@@ -23,15 +23,10 @@ export function initialContext(context: AuthorContext): string {
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
-    section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : planText(plan)),
+    section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(outline)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
-}
-
-export function planText(plan: Plan): string {
-  const { film: _, change: __, ...outline } = plan;
-  return JSON.stringify(outline);
 }
 
 export function isInitialContext(text: string): boolean {

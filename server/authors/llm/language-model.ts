@@ -41,7 +41,7 @@ export function languageModel(models: Models): Author {
     revise: proposal,
     async write({ context, todo, evidence, files }, run) {
       // After a failed check, the model repairs the work.
-      const printed = evidence === null ? run.kind.formats.printed({ context, todo, files }) : null;
+      const printed = evidence === null ? run.kind.print.written({ context, todo, files }) : null;
       if (printed !== null) return await printed;
       const isOver = ({ phase, todos }: AuthorContext) => {
         const now = todos.find(({ id }) => id === todo.id);
@@ -84,7 +84,7 @@ async function work(
         { model: generator, kind, task, context, files: current, signal: limit, addUsage },
         emit,
       );
-      return kind.formats.withPrinted(generated, { task, plan: context.plan, files: current });
+      return kind.print.withPrinted(generated, { task, plan: context.plan, files: current });
     },
     async requestApproval(request: ApprovalRequest) {
       const response = await run.responseTo(callId, request);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KindDefinition } from '../kind.ts';
+import type { KindDefinition } from '../../kinds/kind.ts';
 
 const layer = (name: string): string => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
 const base = layer('base');

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Film, filmSchema, type PlanEdit } from '#contract/film.ts';
+import { type Film, type FilmOutline, filmSchema } from '#contract/film.ts';
+import { isCode } from '#contract/film-outline.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { Plan } from '#contract/project.ts';
 import { anyCharacter } from '../../../test/fixtures/characters.ts';
 import { formatOf } from './catalogue.ts';
 import { changeFilm } from './change-film.ts';
-import { isCode, planOf } from './document.ts';
+import { planOf } from './document.ts';
 import { filmKind } from './kind.ts';
 import { planFilm } from './plan-film.ts';
 import { printFilm } from './print.ts';
@@ -82,7 +83,7 @@ describe('any request', () => {
             durationSeconds: seconds,
             description: index === 1 && text !== '' ? text : scene.description,
           }));
-          const edit: PlanEdit = { ...before, scenes, durationSeconds: seconds * scenes.length };
+          const edit: FilmOutline = { ...before, scenes, durationSeconds: seconds * scenes.length };
           const after = filmKind.editedPlan(before, edit, { assets: [], parsesText: true });
           expectSound(after.film ?? film);
           expect(after.scenes.map(({ durationSeconds }) => durationSeconds)).toEqual(scenes.map(() => seconds));

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Film, PlanEdit } from '#contract/film.ts';
+import type { Film, FilmOutline } from '#contract/film.ts';
+import { codeFilm } from '#contract/film-outline.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { Plan } from '#contract/project.ts';
 import { formats } from './catalogue.ts';
-import { codeFilm, planOf, readFilm, readOlderFilm } from './document.ts';
+import { planOf, readFilm, readOlderFilm } from './document.ts';
 import { knownIcon } from './icons.ts';
 import { filmKind } from './kind.ts';
 import { printFilm } from './print.ts';
@@ -30,7 +31,7 @@ const film: Film = {
   ],
 };
 const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
-const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
+const inSequence = (scenes: FilmOutline['scenes']): FilmOutline => {
   const { film: _, id: __, revision: ___, accepted: ____, ...outline } = before;
   let startSeconds = 0;
   const list = scenes.map((scene, index) => {
@@ -40,9 +41,13 @@ const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
   });
   return { ...outline, scenes: list, durationSeconds: startSeconds };
 };
-const edited = (scenes: PlanEdit['scenes']) =>
+const edited = (scenes: FilmOutline['scenes']) =>
   filmKind.editedPlan(before, inSequence(scenes), { assets: [], parsesText: true }).film?.scenes;
-const [one, two, three] = before.scenes as [PlanEdit['scenes'][number], PlanEdit['scenes'][number], PlanEdit['scenes'][number]];
+const [one, two, three] = before.scenes as [
+  FilmOutline['scenes'][number],
+  FilmOutline['scenes'][number],
+  FilmOutline['scenes'][number],
+];
 
 describe('the document of a film', () => {
   it('A4: gives a plan that keeps the rules', () => {
@@ -75,7 +80,7 @@ describe('the document of a film', () => {
   });
 
   it('A5: never takes a document from a client', () => {
-    const smuggled = { ...inSequence([one, two, three]), film: { ...film, theme: 'luxe' } } as PlanEdit;
+    const smuggled = { ...inSequence([one, two, three]), film: { ...film, theme: 'luxe' } } as FilmOutline;
     expect(filmKind.editedPlan(before, smuggled, { assets: [], parsesText: true }).film).toEqual(film);
     const none: Plan = { ...before, film: null };
     expect(filmKind.editedPlan(none, smuggled, { assets: [], parsesText: true }).film).toBeNull();

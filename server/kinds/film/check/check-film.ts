@@ -1,13 +1,14 @@
-import type { Plan } from '#contract/project.ts';
-import type { InspectReport, InspectRequest, StageInfo } from '#contract/sandboxd.ts';
-import { previewSize } from '../../renders/settings.ts';
-import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
+import type { FilmOutline } from '#contract/film.ts';
+import type { InspectReport, InspectRequest } from '#contract/sandboxd.ts';
+import { previewSize } from '../../../renders/settings.ts';
+import { type Sandbox, SandboxdError } from '../../../sandbox/sandbox.ts';
+import { checkTypes } from '../../../tools/checks/type-check.ts';
+import type { CheckReport } from '../../kind.ts';
 import { type ExpectedText, unseenTexts } from './expected-texts.ts';
 import { problemsOf, warningsFor } from './frame-problems.ts';
-import { checkTypes } from './type-check.ts';
 
 /** Scope of the check before a todo is done (A8), in addition to the code's types. */
-export interface CheckScope {
+export interface FrameScope {
   /** Timestamps of the frames to capture. If empty, the page only has to become ready. */
   readonly atSeconds: readonly number[];
   /** Whether the film must be complete: its length, its motion, all files. */
@@ -16,22 +17,11 @@ export interface CheckScope {
 }
 
 export interface CheckRequest {
-  readonly film: Pick<Plan, 'aspect' | 'durationSeconds'>;
-  readonly scope: CheckScope;
+  readonly film: Pick<FilmOutline, 'aspect' | 'durationSeconds'>;
+  readonly scope: FrameScope;
   /** Whether other todos may still write missing files that the code imports. */
   readonly unfinished: boolean;
   readonly contactSheet: boolean;
-}
-
-export interface CheckReport {
-  readonly problems: readonly string[];
-  /** Findings that may be intentional. */
-  readonly warnings: readonly string[];
-  /** Differences between the film's document and its page, in sentences for the user. */
-  readonly differences: readonly string[];
-  readonly info: StageInfo | null;
-  /** The captured frames in order: a JPEG in base64. `null` unless requested. */
-  readonly contactSheet: string | null;
 }
 
 const emptyReport = { warnings: [], differences: [], info: null, contactSheet: null };
@@ -40,7 +30,7 @@ const emptyReport = { warnings: [], differences: [], info: null, contactSheet: n
  * Checks a sandbox's files (A8): their types, and the film page at the requested timestamps. A page whose imports have not
  * been written yet cannot be checked. Errors from the sandbox propagate.
  */
-export async function checkWork(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
+export async function checkFilm(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
   if (!request.unfinished) {
     const [types, page] = await Promise.all([checkTypes(sandbox, options), checkPage(sandbox, request, options)]);
     return { ...page, problems: [...types.problems, ...page.problems] };
@@ -78,7 +68,7 @@ async function differencesIn(
     request,
     texts,
     film,
-  }: { report: InspectReport; request: InspectRequest; texts: CheckScope['texts']; film: CheckRequest['film'] },
+  }: { report: InspectReport; request: InspectRequest; texts: FrameScope['texts']; film: CheckRequest['film'] },
   options: { signal: AbortSignal },
 ): Promise<readonly string[]> {
   if (unseenTexts(texts, report).length === 0) return [];
