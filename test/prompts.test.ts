@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aspectSchema, maxDurationSeconds, minSceneSeconds, type PlanDraft } from '#contract/film.ts';
+import { aspectSchema, type FilmOutline, maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import { approvalResponseSchema, phaseSchema } from '#contract/project.ts';
 import { minContextTokens } from '#contract/settings.ts';
@@ -17,6 +17,7 @@ import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
+const kindTools = [...allTools, ...filmKind.ownTools];
 const orchestrator = systemPrompt(filmKind);
 const { generator } = filmKind.prompts;
 const prompts = [
@@ -66,7 +67,7 @@ describe('both prompts', () => {
   });
 
   it('A11 X2: leave room for a small film in the smallest context that may be set', () => {
-    const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const tools = kindTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
     for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
       const room = tokenBudget({ contextTokens: minContextTokens, responseTokens: minContextTokens / 4, fixedText });
@@ -98,7 +99,7 @@ describe('the orchestrator', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
     // Tools are defined once, beside the text.
-    for (const { name, description } of allTools) expect(orchestrator, name).not.toContain(description);
+    for (const { name, description } of kindTools) expect(orchestrator, name).not.toContain(description);
     const context = initialContext({ ...noFacts, prompt: 'A red ball' });
     expect(context).toContain('A red ball');
     expect(orchestrator).not.toContain('A red ball');
@@ -137,14 +138,14 @@ describe('the orchestrator', () => {
       const named = spansOf(tools);
       expect(named.length, phase).toBeGreaterThan(0);
       for (const name of named) {
-        const tool = allTools.find((candidate) => candidate.name === name);
+        const tool = kindTools.find((candidate) => candidate.name === name);
         expect(tool?.phases, `${name} in ${phase}`).toContain(phase.replaceAll('`', ''));
       }
     }
   });
 
   it('A4: tells the rules of a plan as they are enforced', () => {
-    const plan = (count: number, durationSeconds: number): PlanDraft => ({
+    const plan = (count: number, durationSeconds: number): FilmOutline => ({
       title: 'Film',
       style: 'smooth',
       aspect: '16:9',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { filmOutlineSchema, filmSchema } from './film.ts';
 import { codeFilm, planOfFilm } from './film-outline.ts';
 import { type PlanDraft, planDraftSchema } from './project.ts';

@@ -4,7 +4,7 @@ import { formatExactSeconds } from './format.ts';
 /** Films shorter than this may have 7 scenes, all others 15 (A4). */
 const longFilmSeconds = 30;
 /** The document states when each scene hands over to the next one, in steps of at least this length. */
-const minStartGapSeconds = 1;
+export const minStartGapSeconds = 1;
 /** Rounded decimals in a plan do not count as gaps. */
 const tolerance = 0.01;
 

@@ -42,7 +42,7 @@ describe('checks of a project in its sandbox', () => {
   it('A8: finds no problem in the template and returns its frames', async () => {
     const { problems, warnings, info, contactSheet } = await check();
     expect([...problems, ...warnings]).toEqual([]);
-    expect(info?.durationSeconds).toBeCloseTo(durationSeconds, 2);
+    expect(info).toMatchObject({ durationSeconds: expect.closeTo(durationSeconds, 2) });
     expect(
       Buffer.from(contactSheet ?? '', 'base64')
         .subarray(0, 2)

@@ -1,17 +1,26 @@
 import { expect, it } from 'vitest';
-import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { formatInfos } from '../kinds/film/set-scenes.ts';
-import { requestApproval } from './communication.ts';
-import { listFormats, setScenes } from './formats.ts';
+import type { Plan } from '#contract/project.ts';
+import { toolContextOver } from '../../../test/fixtures/tool-context.ts';
+import { requestApproval } from '../../tools/communication.ts';
+import { planOf } from './document.ts';
+import { planFilm } from './plan-film.ts';
+import { filmTools } from './tools.ts';
 
-const formats = async () => formatInfos();
+const toolNamed = (name: string) => {
+  const tool = filmTools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool;
+};
+const listFormats = toolNamed('list_formats');
+const setScenes = toolNamed('set_scenes');
+const hints = { style: null, aspect: null, durationSeconds: null };
 const input = {
   ...{ title: 'Film', style: 'smooth', theme: 'studio', aspect: '16:9', fps: 60 },
   scenes: [{ format: 'quote', props: {} }],
 };
 
 it('A4: lists formats by purpose, and one format with its fields', async () => {
-  const context = toolContextOver({}, { formats });
+  const context = toolContextOver({});
   const all = await listFormats.call({}, context);
   expect(all).toMatchObject({
     status: 'completed',
@@ -26,23 +35,30 @@ it('A4: lists formats by purpose, and one format with its fields', async () => {
 });
 
 it('A4: invalid scenes change nothing, and every problem is named', async () => {
-  const problems = ['Scene 1, text: too long.', 'Scene 2, format: unknown.'];
-  const answer = await setScenes.call(input, toolContextOver({}, { setScenes: async () => ({ problems }) }));
+  const project = async () => ({ phase: 'plan' as const, plan: null, assets: [] });
+  const scenes = [
+    { format: 'quote', props: { text: 5 } },
+    { format: 'gantt', props: {} },
+  ];
+  const answer = await setScenes.call({ ...input, scenes }, toolContextOver({}, { project }));
   expect(answer).toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: expect.stringContaining(problems.join(' ')),
-    details: { problems },
+    message: expect.stringMatching(/Scene 1, text: .* Scene 2, format: there is no "gantt"/s),
   });
 });
 
 it('A4: allows a plan approval without an outline only after set_scenes', async () => {
-  const ask = (draft: null | 'film') => {
+  const { film } = planFilm({ ...{ prompt: 'Good morning', answers: [], assets: [], seed: 1 }, hints });
+  const stored: Plan = { ...planOf(film, null), id: 'plan_1', revision: 1, accepted: false };
+  const ask = (plan: Plan | null) => {
     const parts = {
-      draftPlan: async () => draft as never,
-      requestApproval: async ({ plan }: { plan: unknown }) => ({ outcome: 'changes' as const, text: String(plan) }),
+      project: async () => ({ phase: 'plan' as const, plan, assets: [] }),
+      requestApproval: async (request: { plan: { title: string } | null }) => ({
+        ...{ outcome: 'changes' as const, text: request.plan?.title ?? '' },
+      }),
     };
     return requestApproval.call({ type: 'plan', content: 'A plan.' }, toolContextOver({}, parts));
   };
-  expect(await ask(null)).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('set_scenes') });
-  expect(await ask('film')).toMatchObject({ status: 'completed', output: { text: 'film' } });
+  expect(await ask(null)).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('plan') });
+  expect(await ask(stored)).toMatchObject({ status: 'completed', output: { text: stored.title } });
 });

@@ -1,5 +1,6 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
+import { lookOf } from '#contract/film-outline.ts';
 import type { Asset, Message } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
