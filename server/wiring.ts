@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
-import { responseLimits } from './authors/llm/models/response-timeouts.ts';
-import { createModelSet, type ModelSetOptions } from './authors/settings/model-set.ts';
-import { ModelSettings } from './authors/settings/model-settings.ts';
-import { storedModelsSchema } from './authors/settings/stored.ts';
 import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -23,11 +19,14 @@ import { createPreviewProxy } from './http/preview-proxy.ts';
 import { createStudioServer } from './http/server.ts';
 import { builtInAuthor } from './kinds/film/author.ts';
 import { filmKind } from './kinds/film/kind.ts';
-import { registerFilm } from './kinds/film/routes.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
+import { responseLimits } from './llm/models/response-timeouts.ts';
+import { createModelSet, type ModelSetOptions } from './llm/settings/model-set.ts';
+import { ModelSettings } from './llm/settings/model-settings.ts';
+import { storedModelsSchema } from './llm/settings/stored.ts';
 import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { createSandboxReporter } from './projects/sandbox-events.ts';
@@ -207,7 +206,6 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     ready: () => ready,
     version,
     webDir: join(root, 'dist', 'web'),
-    kindRoutes: [registerFilm],
     heartbeatMs,
     closing: closing.signal,
   });

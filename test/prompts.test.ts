@@ -8,11 +8,11 @@ import { approvalResponseSchema, phaseSchema } from '#contract/project.ts';
 import { minContextTokens } from '#contract/settings.ts';
 import { componentNames } from '#contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '#contract/tools.ts';
-import { tokenBudget } from '../server/authors/llm/context.ts';
-import { initialContext } from '../server/authors/llm/context-text.ts';
-import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
 import { frameOf } from '../server/kinds/film/frame.ts';
 import { filmKind } from '../server/kinds/film/kind.ts';
+import { tokenBudget } from '../server/llm/context.ts';
+import { initialContext } from '../server/llm/context-text.ts';
+import { systemPrompt } from '../server/llm/prompt-layers.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
@@ -26,7 +26,7 @@ const prompts = [
 ] as const;
 /** The files that make up a prompt. */
 const layers = {
-  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/film/workflow.md'],
+  orchestrator: ['llm/base.md', 'llm/surfaces.md', 'kinds/film/workflow.md'],
   generator: ['kinds/film/generator.md'],
 };
 const template = join(import.meta.dirname, '../sandbox-image/templates/animation');

@@ -6,7 +6,7 @@ import { findJsonError } from './json-position.ts';
 import { componentNames, kodaCatalog, type Surface } from './surface.ts';
 import { applyMessages, messagesOf, parseSurface, printSurface, readSurface } from './surface-messages.ts';
 
-const published = new URL('../../test/fixtures/a2ui/', import.meta.url);
+const published = new URL('../../test/fixtures/a2ui', import.meta.url);
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, published), 'utf8'));
 const examples = readdirSync(new URL('examples/', published)).map((name) => ({
   name,

@@ -12,6 +12,7 @@ import { registerDownloads } from './downloads.ts';
 import { notFound, onError, validationError } from './errors.ts';
 import { registerEvents } from './events.ts';
 import { registerFiles } from './files.ts';
+import { registerFilm } from './film.ts';
 import { changeGuard, hasByteBody, hostGuard } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
@@ -59,7 +60,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerProjectCreation(app, deps);
   registerCommands(app, deps);
   registerEvents(app, deps);
-  for (const register of deps.kindRoutes) register(app, deps);
+  registerFilm(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);
   registerArchives(app, deps);

@@ -8,9 +8,9 @@ import type { CheckpointEntry, DiffResponse } from '#contract/history.ts';
 import type { VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import type { ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import type { About, Limit } from '#contract/settings.ts';
-import type { ModelSettings } from '../authors/settings/model-settings.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
+import type { ModelSettings } from '../llm/settings/model-settings.ts';
 import type { ProjectService } from '../projects/commands.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { FilmDescription } from '../renders/run-render.ts';
@@ -120,8 +120,6 @@ export interface HttpDeps {
   readonly ready: () => boolean;
   readonly version: string;
   readonly webDir: string;
-  /** Registers the routes that only one kind of project has. */
-  readonly kindRoutes: readonly ((app: HttpApp, deps: HttpDeps) => void)[];
   /** Interval between an event stream's heartbeats, at most 15,000 ms (A20). */
   readonly heartbeatMs: number;
   /** Aborts on server shutdown. Streams then end with a hint to reconnect. */

@@ -1,10 +1,10 @@
 import type { Asset, DocumentEdit, OutlineEdit, Plan, PlanDraft, Todo } from '#contract/project.ts';
-import type { GenerateCodeTask, GeneratedCode, ToolName } from '#contract/tools.ts';
-import type { Assignment, SourceFile, Written } from '../authors/assignment.ts';
-import type { Author } from '../authors/author.ts';
+import type { ToolName } from '#contract/tools.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
 import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
+import type { CheckReport } from '../tools/context.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Author, AuthoredKind } from './author.ts';
 
 /** Todo before it is stored. `key` identifies the work; each project kind defines its own keys. */
 export interface TodoDraft {
@@ -65,33 +65,10 @@ interface DocumentRules {
   imported(read: ReadText, options: { name: string }): Promise<PlanDraft>;
 }
 
-/** Work of a todo whose code the kind prints from the document, so that a language model does not have to write it. */
-interface PrintRules {
-  /** Returns a todo's files, or `null` if its author writes them. */
-  written(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
-  /** Returns a model's generated code without the files that the kind prints. */
-  withPrinted(
-    generated: GeneratedCode,
-    made: { readonly task: GenerateCodeTask; readonly plan: Plan | null; readonly files: readonly SourceFile[] },
-  ): GeneratedCode;
-}
-
 /** Scope of a check. A check of everything covers all others of the same files; other scopes are equal if their keys are. */
 export interface CheckScope {
   readonly key: string;
   readonly isWhole: boolean;
-}
-
-export interface CheckReport {
-  readonly problems: readonly string[];
-  /** Findings that may be intentional. */
-  readonly warnings: readonly string[];
-  /** Differences between the document and what the project shows, in sentences for the user. */
-  readonly differences: readonly string[];
-  /** What the check found out, as JSON for language models. `null` if it could not run yet. */
-  readonly info: unknown;
-  /** JPEG in base64. `null` unless requested. */
-  readonly contactSheet: string | null;
 }
 
 interface CheckRules {
@@ -112,7 +89,7 @@ interface CheckRules {
  * Kind of project (A26): everything that is specific to it. Projects, the agent loop and the tools use kinds only through this
  * interface.
  */
-export interface KindDefinition {
+export interface KindDefinition extends AuthoredKind {
   readonly id: string;
   readonly title: string;
   /** Noun for messages: “the film”. */
@@ -121,27 +98,9 @@ export interface KindDefinition {
   readonly template: string;
   /** Idle time after which a sandbox is saved and destroyed. */
   readonly idleMinutes: number;
-  /** Budget for one run (T17). The operator may change everything except `maxIdenticalCalls`. */
-  readonly limits: {
-    readonly maxSteps: number;
-    readonly maxIdenticalCalls: number;
-    readonly maxRunMinutes: number;
-    /** Input and output, including cached tokens. */
-    readonly maxTokens: number;
-    readonly maxCostUsd: number;
-  };
   /** Tools that it offers, by name, and those that only it has. */
   readonly tools: readonly ToolName[];
   readonly ownTools: readonly Tool[];
-  /** `workflow`: last layer of the main model's prompt; `generator`: the code generator's whole prompt. */
-  readonly prompts: { readonly workflow: string; readonly generator: string };
-  /** Project files shown to the code generator. */
-  readonly generatorFiles: {
-    /** Included in every task. */
-    readonly always: readonly string[];
-    /** Folders that the prompt describes. Included only if a task names a file in them. */
-    readonly described: readonly string[];
-  };
   /** Author that needs no language model, or `null` if there is none. */
   readonly builtIn: Author | null;
   planTodos(plan: Plan): TodoDraft[];
@@ -160,7 +119,6 @@ export interface KindDefinition {
   readonly previewText: { readonly finished: string; readonly changed: string };
   readonly outline: OutlineRules;
   readonly document: DocumentRules;
-  readonly print: PrintRules;
   readonly check: CheckRules;
   /** Returns what the renderer needs to know, or `null` if the kind has nothing to render. */
   rendered(plan: Plan): PlannedFilm | null;

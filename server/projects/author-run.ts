@@ -1,7 +1,8 @@
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Todo } from '#contract/project.ts';
-import type { AuthorContext } from '../authors/assignment.ts';
-import type { Author, AuthorRun, BudgetUsage } from '../authors/author.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { Author, AuthorRun, BudgetUsage } from '../kinds/author.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -17,6 +18,7 @@ export interface RunScope {
 }
 
 export interface ProjectRun extends AuthorRun {
+  readonly kind: KindDefinition;
   /** Delivers queued user messages. The author gets them from `takeQueuedMessages`. */
   deliverMessages(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { EventBody } from '#contract/events.ts';
 import { maxTodoAttempts, type Todo } from '#contract/project.ts';
-import type { CheckReport, KindDefinition } from '../kinds/kind.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import type { CheckFailure } from '../tools/context.ts';
+import type { CheckFailure, CheckReport } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 

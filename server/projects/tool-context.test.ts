@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Todo, TodoStatus } from '#contract/project.ts';
 import { samplePlan } from '../../test/fixtures/storage.ts';
-import type { ToolServices } from '../authors/author.ts';
+import type { ToolServices } from '../kinds/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Todo } from '#contract/project.ts';
-import type { ToolServices } from '../authors/author.ts';
+import type { ToolServices } from '../kinds/author.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { editedPlan, planRevision, proposedDraft } from './approvals.ts';

@@ -4,7 +4,6 @@ import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
 import type { AgentPermission, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
-import type { CheckReport } from '../kinds/kind.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** Approval that a tool opens. Only one can be pending at a time. */
@@ -14,6 +13,18 @@ export interface ApprovalRequest {
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
   readonly surface?: SurfaceMessages | undefined;
+}
+
+export interface CheckReport {
+  readonly problems: readonly string[];
+  /** Findings that may be intentional. */
+  readonly warnings: readonly string[];
+  /** Differences between the document and what the project shows, in sentences for the user. */
+  readonly differences: readonly string[];
+  /** What the check found out, as JSON for language models. `null` if it could not run yet. */
+  readonly info: unknown;
+  /** JPEG in base64. `null` unless requested. */
+  readonly contactSheet: string | null;
 }
 
 /** Result of a failed check, or of a check that only has warnings to consider first. */

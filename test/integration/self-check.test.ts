@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFilm } from '../../server/kinds/film/check/check-film.ts';
-import type { CheckReport } from '../../server/kinds/kind.ts';
 import { readAll } from '../../server/lib/read-all.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import type { CheckReport } from '../../server/tools/context.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 
 const scenePath = 'src/scenes/scene-1.tsx';

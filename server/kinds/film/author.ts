@@ -5,8 +5,8 @@ import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film
 import { filmOf, isCode, lengthOf } from '#contract/film-outline.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { Assignment, AuthorContext, SourceFile, Written } from '../../authors/assignment.ts';
-import type { Author, Proposal, Question } from '../../authors/author.ts';
+import type { Assignment, AuthorContext, SourceFile, Written } from '../assignment.ts';
+import type { Author, Proposal, Question } from '../author.ts';
 import { changeFilm } from './change-film.ts';
 import { outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { FilmFiles } from './film-files.ts';

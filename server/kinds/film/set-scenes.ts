@@ -3,7 +3,7 @@ import { type Film, type FilmScene, type FormatScene, filmSchema, scenePath } fr
 import { filmOf, isCode } from '#contract/film-outline.ts';
 import type { Asset, Plan, PlanDraft } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
-import type { SourceFile } from '../../authors/assignment.ts';
+import type { SourceFile } from '../assignment.ts';
 import { assetsOf, seedOf } from './author.ts';
 import { formatOf, formats } from './catalogue.ts';
 import { outlineOfScene, planOf, problemsOf, withCodeScenes, withoutUnknownIcons } from './document.ts';

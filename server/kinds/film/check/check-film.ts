@@ -3,7 +3,7 @@ import type { InspectReport, InspectRequest } from '#contract/sandboxd.ts';
 import { previewSize } from '../../../renders/settings.ts';
 import { type Sandbox, SandboxdError } from '../../../sandbox/sandbox.ts';
 import { checkTypes } from '../../../tools/checks/type-check.ts';
-import type { CheckReport } from '../../kind.ts';
+import type { CheckReport } from '../../../tools/context.ts';
 import { type ExpectedText, unseenTexts } from './expected-texts.ts';
 import { problemsOf, warningsFor } from './frame-problems.ts';
 

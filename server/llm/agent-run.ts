@@ -1,7 +1,7 @@
-import type { ToolContext } from '../../tools/context.ts';
-import type { ToolRegistry } from '../../tools/tool.ts';
-import type { AuthorContext } from '../assignment.ts';
-import type { AuthorRun } from '../author.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorRun } from '../kinds/author.ts';
+import type { ToolContext } from '../tools/context.ts';
+import type { ToolRegistry } from '../tools/tool.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';

@@ -1,5 +1,5 @@
 import { changeMessageId, type Message, maxTodoAttempts } from '#contract/project.ts';
-import type { AuthorContext } from '../assignment.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
 /** The latest messages are included in full; of older ones, only the user's. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../../../test/fixtures/characters.ts';
+import { anyCharacter } from '../../test/fixtures/characters.ts';
 import { maxOutputBytes, observationOf, observe } from './observation.ts';
 
 const limits = { maxOutputBytes };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
-import type { ToolContext } from '../../tools/context.ts';
-import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
-import type { AuthorContext } from '../assignment.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { completed, defineTool, ToolRegistry } from '../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import { noFacts } from '../../../test/fixtures/facts.ts';
+import { noFacts } from '../../test/fixtures/facts.ts';
 import { askGenerator, type GeneratorJob } from './generate.ts';
 import type { Model } from './models/model.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
-import type { KindDefinition } from '../../kinds/kind.ts';
-import type { ToolContext } from '../../tools/context.ts';
-import type { AuthorContext, SourceFile } from '../assignment.ts';
+import type { AuthorContext, SourceFile } from '../kinds/assignment.ts';
+import type { AuthoredKind } from '../kinds/author.ts';
+import type { ToolContext } from '../tools/context.ts';
 import { CodeStream } from './code-stream.ts';
 import { tokenBudget } from './context.ts';
 import { generatorText } from './generator-text.ts';
@@ -30,7 +30,7 @@ const maxGeneratedCharacters = 5_000_000;
 
 export interface GeneratorJob {
   readonly model: Model;
-  readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
+  readonly kind: Pick<AuthoredKind, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
   readonly context: AuthorContext;
   readonly files: readonly SourceFile[];

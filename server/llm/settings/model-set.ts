@@ -1,9 +1,9 @@
 import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
 import type { ModelConfig } from '../../lib/config.ts';
-import type { Models } from '../llm/language-model.ts';
-import { anthropicModel } from '../llm/models/anthropic/anthropic.ts';
-import type { Model } from '../llm/models/model.ts';
-import { type ResilienceOptions, resilientModel } from '../llm/models/resilient-model.ts';
+import type { Models } from '../language-model.ts';
+import { anthropicModel } from '../models/anthropic/anthropic.ts';
+import type { Model } from '../models/model.ts';
+import { type ResilienceOptions, resilientModel } from '../models/resilient-model.ts';
 
 export interface ModelSet {
   /** Models without retries, used by checks. */

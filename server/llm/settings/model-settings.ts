@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { CircuitReport, ModelCheck } from '#contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '#contract/settings.ts';
+import type { Author } from '../../kinds/author.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
-import type { Author } from '../author.ts';
-import { checkModels } from '../llm/check-models.ts';
-import { languageModel } from '../llm/language-model.ts';
+import { checkModels } from '../check-models.ts';
+import { languageModel } from '../language-model.ts';
 import type { ModelSet } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';

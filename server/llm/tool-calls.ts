@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '#contract/project.ts';
-import { errorContent, failed, type ToolRegistry, type ToolResult } from '../../tools/tool.ts';
+import { errorContent, failed, type ToolRegistry, type ToolResult } from '../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';

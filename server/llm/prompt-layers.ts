@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KindDefinition } from '../../kinds/kind.ts';
+import type { AuthoredKind } from '../kinds/author.ts';
 
 const layer = (name: string): string => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
 const base = layer('base');
@@ -10,6 +10,6 @@ const surfaces = layer('surfaces');
  * kind's workflow. Tools have their own field in a request (`loop.ts`). The user's context comes later, in messages
  * (`context-text.ts`). Byte-identical in every request, for the service's cache.
  */
-export function systemPrompt(kind: Pick<KindDefinition, 'prompts'>): string {
+export function systemPrompt(kind: Pick<AuthoredKind, 'prompts'>): string {
   return [base, surfaces, kind.prompts.workflow].join('\n');
 }

@@ -2,7 +2,7 @@ import type { KodaError } from '#contract/errors.ts';
 import { classify, retryAfterMsOf } from '#contract/failure.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '#contract/retry.ts';
-import type { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
+import type { CircuitBreaker } from '../../lib/circuit-breaker.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import { cancelled, malformed, toModelError, waitText, withWait } from './model-errors.ts';
 import { type ResponseLimits, ResponseTimeouts } from './response-timeouts.ts';

@@ -1,9 +1,8 @@
 import { KodaError } from '#contract/errors.ts';
-import type { KindDefinition } from '../../kinds/kind.ts';
-import type { BudgetUsage } from '../author.ts';
+import type { AuthoredKind, BudgetUsage } from '../kinds/author.ts';
 import { consecutiveRepeats, detectLoop, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
-export type Limits = KindDefinition['limits'];
+export type Limits = AuthoredKind['limits'];
 
 /** A looping model gets a warning from this number of repetitions on. */
 const warnFromRepetitions = 3;

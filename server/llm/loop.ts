@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { AuthorContext } from '../assignment.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import {

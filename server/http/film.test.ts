@@ -4,10 +4,10 @@ import type { Film } from '#contract/film.ts';
 import type { FilmEdit } from '#contract/film-edit.ts';
 import { conversionSchema, documentResponseSchema, formatInfoSchema } from '#contract/format-list.ts';
 import { newId } from '#contract/ids.ts';
-import { type HttpFixture, httpFixture } from '../../../test/fixtures/http.ts';
-import { formats } from './catalogue.ts';
-import { planOf } from './document.ts';
-import { planFilm } from './plan-film.ts';
+import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
+import { formats } from '../kinds/film/catalogue.ts';
+import { planOf } from '../kinds/film/document.ts';
+import { planFilm } from '../kinds/film/plan-film.ts';
 
 const prompt = 'as a bar chart\n\nSales of umbrellas\nOslo: 12\nRome: 30\nParis: 20';
 const hints = { style: null, aspect: null, durationSeconds: null };

@@ -3,11 +3,11 @@ import type { Film } from '#contract/film.ts';
 import { filmOf } from '#contract/film-outline.ts';
 import type { Plan } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
-import type { HttpApp, HttpDeps } from '../../http/deps.ts';
-import { described } from '../../http/route.ts';
-import { plannedIn } from '../../projects/document.ts';
-import { conversionsOf } from './convert.ts';
-import { describeFormats, unusedWords } from './format-list.ts';
+import { conversionsOf } from '../kinds/film/convert.ts';
+import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
+import { plannedIn } from '../projects/document.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects'>;
 

@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
-import type { ApprovalRequest } from '../../tools/context.ts';
-import type { AuthorContext } from '../assignment.ts';
-import type { Author, AuthorRun, GenerateJob, Proposal } from '../author.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { Author, AuthorRun, GenerateJob, Proposal } from '../kinds/author.ts';
+import type { ApprovalRequest } from '../tools/context.ts';
 import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
 import { canResume, runAgent } from './loop.ts';

@@ -1,6 +1,5 @@
-import type { ApprovalResponse, ModelUsage, PlanDraft } from '#contract/project.ts';
+import type { ApprovalResponse, ModelUsage, Plan, PlanDraft } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
-import type { KindDefinition } from '../kinds/kind.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from './assignment.ts';
@@ -38,6 +37,40 @@ export interface Author {
   write(assignment: Assignment, run: AuthorRun): Awaitable<Written | null>;
 }
 
+/** What an author needs to know about a kind of project. */
+export interface AuthoredKind {
+  /** Budget for one run (T17). The operator may change everything except `maxIdenticalCalls`. */
+  readonly limits: {
+    readonly maxSteps: number;
+    readonly maxIdenticalCalls: number;
+    readonly maxRunMinutes: number;
+    /** Input and output, including cached tokens. */
+    readonly maxTokens: number;
+    readonly maxCostUsd: number;
+  };
+  /** `workflow`: last layer of the main model's prompt; `generator`: the code generator's whole prompt. */
+  readonly prompts: { readonly workflow: string; readonly generator: string };
+  /** Project files shown to the code generator. */
+  readonly generatorFiles: {
+    /** Included in every task. */
+    readonly always: readonly string[];
+    /** Folders that the prompt describes. Included only if a task names a file in them. */
+    readonly described: readonly string[];
+  };
+  readonly print: PrintRules;
+}
+
+/** Work of a todo whose code the kind prints from the document, so that a language model does not have to write it. */
+interface PrintRules {
+  /** Returns a todo's files, or `null` if its author writes them. */
+  written(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
+  /** Returns a model's generated code without the files that the kind prints. */
+  withPrinted(
+    generated: GeneratedCode,
+    made: { readonly task: GenerateCodeTask; readonly plan: Plan | null; readonly files: readonly SourceFile[] },
+  ): GeneratedCode;
+}
+
 /** Services that an author provides for its own tool calls. */
 export interface ToolServices {
   readonly supportsImages: boolean;
@@ -66,7 +99,7 @@ export interface BudgetUsage {
 
 /** Run of an author. The built-in author needs neither transcript nor tools. */
 export interface AuthorRun {
-  readonly kind: KindDefinition;
+  readonly kind: AuthoredKind;
   readonly tools: ToolRegistry;
   readonly signal: AbortSignal;
   context(): Promise<AuthorContext>;

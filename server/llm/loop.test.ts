@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
-import { noFacts } from '../../../test/fixtures/facts.ts';
-import type { ToolContext } from '../../tools/context.ts';
-import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
+import { noFacts } from '../../test/fixtures/facts.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { completed, defineTool, ToolRegistry } from '../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';
 import { runAgent } from './loop.ts';
 import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest } from './models/model.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { retryPolicies } from '#contract/retry.ts';
-import { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
+import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { type ModelWait, type ResilienceOptions, resilientModel } from './resilient-model.ts';
 

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { ToolImage } from '../../../tools/tool.ts';
+import type { ToolImage } from '../../tools/tool.ts';
 
 /** Block in a message, as in the Messages API. */
 export type ContentBlock =
