@@ -92,7 +92,7 @@ describe('a transaction of files', () => {
         if (finished) break;
       }
     }
-    expect(ends).toBeGreaterThan(200);
+    expect(ends).toBe(279);
   });
 
   it('G1: leaves the workspace as it was when the disk refuses any one of its steps', async () => {

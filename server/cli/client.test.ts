@@ -35,19 +35,14 @@ describe('StudioClient', () => {
     const interrupt = new AbortController();
     // Each stream ends at once, so the client's delays grow.
     let streams = 0;
-    let cancelledAt = Number.NaN;
     const client = await clientOf((_request, response) => {
       streams += 1;
       response.end();
       if (streams !== 3) return;
-      setTimeout(() => {
-        cancelledAt = performance.now();
-        interrupt.abort();
-      }, 50);
+      setTimeout(() => interrupt.abort(), 50);
     });
     const events = client.events('prj_x', { afterSeq: 0, signal: interrupt.signal })[Symbol.asyncIterator]();
-    await expect(events.next()).rejects.toThrow();
-    // The third delay would be 1000 ms.
-    expect(performance.now() - cancelledAt).toBeLessThan(900);
+    // The code of an interrupted timer: a request that is cancelled has none.
+    await expect(events.next()).rejects.toMatchObject({ code: 'ABORT_ERR' });
   });
 });

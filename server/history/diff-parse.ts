@@ -38,7 +38,10 @@ export async function* parseNameStatus(
   }
 }
 
-/** Parses the per-file output of `git diff-tree -r -z --raw --numstat`. */
+/**
+ * Parses the per-file output of `git diff-tree -r -z --raw --numstat`, which lists files without their content. parse-diff reads
+ * only patches, so it would need the whole content of every changed file.
+ */
 export async function parseDiff(texts: AsyncIterable<string>): Promise<FileDiff[]> {
   const files = new Map<string, FileDiff>();
   const source = texts[Symbol.asyncIterator]();

@@ -5,6 +5,7 @@ import type { EventBody } from '#contract/events.ts';
 import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '#contract/history.ts';
 import { newId, projectIdSchema } from '#contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
@@ -36,7 +37,8 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #ledger: CheckpointLedger;
   readonly #files = new SandboxFiles();
   readonly #swept = new Set<string>();
-  readonly #tails = new Map<string, Promise<unknown>>();
+  /** Runs a project's jobs in sequence. Other projects do not wait. */
+  readonly #lock = new KeyedLock();
 
   constructor({ dataDir, sandboxOf, ledger }: Options) {
     this.#paths = dataPaths(dataDir);
@@ -53,11 +55,11 @@ export class GitCheckpointStore implements CheckpointStore {
     const name = options.name ?? null;
     const title = checkpointTitle(trigger, name ?? options.title ?? null);
     const label = { trigger, title, name, restoredFrom: null, extraEvents: [] };
-    return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
+    return this.#lock.run(projectId, () => this.#save(projectId, label, options));
   }
 
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null> {
-    return this.#oneAtATime(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
+    return this.#lock.run(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL or CANCELLED. */
@@ -66,7 +68,7 @@ export class GitCheckpointStore implements CheckpointStore {
     checkpointId: string,
     options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null> {
-    return this.#oneAtATime(projectId, () => this.#restoreTo(projectId, checkpointId, options));
+    return this.#lock.run(projectId, () => this.#restoreTo(projectId, checkpointId, options));
   }
 
   async find(projectId: string, checkpointId: string | null): Promise<StoredCheckpoint> {
@@ -83,7 +85,7 @@ export class GitCheckpointStore implements CheckpointStore {
 
   /** Moves the branch that clones fetch to the last checkpoint, in case a crash left it behind. */
   publish(projectId: string, options: { signal: AbortSignal }): Promise<void> {
-    return this.#oneAtATime(projectId, async () => {
+    return this.#lock.run(projectId, async () => {
       const last = await this.#ledger.latest(projectId);
       const repository = this.#paths.repository(projectId);
       if (last === null) await ensureRepository(repository, options);
@@ -92,7 +94,7 @@ export class GitCheckpointStore implements CheckpointStore {
   }
 
   removeAll(projectId: string): Promise<void> {
-    return this.#oneAtATime(projectId, async () => {
+    return this.#lock.run(projectId, async () => {
       this.#files.forget(projectId);
       this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
@@ -115,7 +117,7 @@ export class GitCheckpointStore implements CheckpointStore {
       }
       const { data: projectId } = projectIdSchema.safeParse(name.replace(/\.git(\.deleted)?$/, ''));
       if (projectId === undefined) continue;
-      if (await this.#ledger.hasProject(projectId)) await this.#oneAtATime(projectId, () => this.#sweepOnce(projectId));
+      if (await this.#ledger.hasProject(projectId)) await this.#lock.run(projectId, () => this.#sweepOnce(projectId));
       else {
         await this.removeAll(projectId);
         removed += 1;
@@ -232,20 +234,6 @@ export class GitCheckpointStore implements CheckpointStore {
     const made = await withRetries(repository, () => importCommit(repository, treeCommitStream(source), signal));
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
-  }
-
-  /** Runs a project's jobs in sequence. Other projects do not wait. */
-  async #oneAtATime<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(projectId) ?? Promise.resolve();
-    const result = before.then(work, work);
-    // The next job runs even after a failure. This caller receives the error.
-    const tail = result.catch(() => undefined);
-    this.#tails.set(projectId, tail);
-    try {
-      return await result;
-    } finally {
-      if (this.#tails.get(projectId) === tail) this.#tails.delete(projectId);
-    }
   }
 }
 

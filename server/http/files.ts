@@ -7,7 +7,7 @@ import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import { routes } from '#contract/routes.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { KeyedLock } from '../projects/keyed-lock.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';

@@ -4,13 +4,13 @@ import type { AgentPermission } from '#contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
 import type { Author } from '../kinds/author.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
+import type { KeyedLock } from '../lib/keyed-lock.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { SandboxPort } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { ToolRegistry } from '../tools/tool.ts';
-import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
 export interface ProjectDeps {

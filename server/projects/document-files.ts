@@ -1,10 +1,10 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Phase } from '#contract/project.ts';
 import type { ReadText } from '../kinds/kind.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import { readAll } from '../lib/read-all.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
-import { KeyedLock } from './keyed-lock.ts';
 
 const maxFileBytes = 1024 * 1024;
 /** While the agent is running, it writes the files itself. */

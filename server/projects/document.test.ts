@@ -15,6 +15,7 @@ import { changeFilm } from '../kinds/film/change-film.ts';
 import { planOf, readFilm } from '../kinds/film/document.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { printFilm } from '../kinds/film/print.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import { planRevision } from './approvals.ts';
@@ -22,7 +23,6 @@ import { Autosave } from './autosave.ts';
 import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
-import { KeyedLock } from './keyed-lock.ts';
 import { PassedChecks } from './passed-checks.ts';
 import { openWorkspace } from './workspace.ts';
 

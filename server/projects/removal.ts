@@ -1,8 +1,8 @@
 import { KodaError } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';
-import { KeyedLock } from './keyed-lock.ts';
 import { isWorkDue } from './phases.ts';
 import type { Runner } from './runner.ts';
 import { runningSandbox } from './workspace.ts';

@@ -3,11 +3,11 @@ import type { Todo, TodoStatus } from '#contract/project.ts';
 import { samplePlan } from '../../test/fixtures/storage.ts';
 import type { ToolServices } from '../kinds/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
+import { KeyedLock } from '../lib/keyed-lock.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/tool.ts';
 import type { ProjectCore } from './deps.ts';
-import { KeyedLock } from './keyed-lock.ts';
 import { toolContext } from './tool-context.ts';
 
 const projectId = 'prj_0123456789abcdef0123';

@@ -274,9 +274,7 @@ describe('cancelling', () => {
     const { service, store, folder } = await setUp(hangs);
     const { id } = await service.start(projectId, { kind: 'final' }, film);
     await expect.poll(async () => (await service.get(id)).status).toBe('running');
-    const startedAtMs = performance.now();
     await service.cancel(id);
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
     expect(await service.get(id)).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' }, videoUrl: null });
     await service.cancel(id);
     expect(typesOf(store.events).filter((type) => type === 'render.failed')).toHaveLength(1);

@@ -16,7 +16,7 @@ import { findResponsive, waitUntilReady } from './readiness.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
 
-const sourceFolder = fileURLToPath(new URL('../../sandbox-image', import.meta.url));
+const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
 const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
 const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
 const templatesFolder = join(sourceFolder, 'templates');

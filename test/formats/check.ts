@@ -1,3 +1,4 @@
+import { type Rgb, wcagContrast } from 'culori';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
 import { type Format, readingSeconds } from '../../server/kinds/film/define-format.ts';
@@ -196,17 +197,12 @@ function contrastsIn(run: TextRun, hold: PNG, bare: PNG): number[] {
 }
 
 function contrastAt(one: PNG, other: PNG, at: number): number {
-  const [a, b] = [luminance(one, at), luminance(other, at)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  return wcagContrast(colorAt(one, at), colorAt(other, at));
 }
 
-/** Returns the relative luminance per WCAG 2. */
-function luminance({ data }: PNG, at: number): number {
-  const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((part) => {
-    const value = (data[at + part] ?? 0) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function colorAt({ data }: PNG, at: number): Rgb {
+  const [r = 0, g = 0, b = 0] = [0, 1, 2].map((part) => (data[at + part] ?? 0) / 255);
+  return { mode: 'rgb', r, g, b };
 }
 
 /** Returns the fraction of pixels that differ visibly. */

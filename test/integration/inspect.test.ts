@@ -8,6 +8,7 @@ import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
+import { blankContrast } from '../../server/kinds/film/check/frame-problems.ts';
 import {
   behaviour,
   markedTemporaryFolder,
@@ -162,7 +163,7 @@ describe('inspection', () => {
     await using page = await stageWorkspace({ behaviour: behaviour(cover) });
     await using app = routes(page);
     const report = await app.inspect([0, 1, 2]);
-    for (const frame of report.frames) expect(frame.contrast).toBeLessThan(1.5);
+    for (const frame of report.frames) expect(frame.contrast).toBeLessThan(blankContrast);
     expect(report.frames.map(({ change }) => change)).toEqual([null, 0, 0]);
   });
 

@@ -12,6 +12,7 @@ import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage
 import { buildPage } from '../../sandbox-image/sandboxd/render/build.ts';
 import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
 import { filmKind } from '../../server/kinds/film/kind.ts';
+import { staticChange } from '../../server/kinds/film/check/frame-problems.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { type PlacedText, placedTexts } from '../fixtures/placed-texts.ts';
 import { type ExampleFilm, examplesOf, templateWorkspace } from '../fixtures/prompt-examples.ts';
@@ -147,7 +148,9 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
     const blank = seen.looks.filter(({ frame }) => edges(frame) < 2).map(at);
     expect(blank.length, blank.join(', ')).toBeLessThanOrEqual(2);
     expect(edges(seen.looks.at(-1)?.frame ?? { luma: new Float32Array(), sha256: '' })).toBeGreaterThan(2);
-    const still = seen.looks.slice(1).filter((look, index) => change(seen.looks[index]?.frame ?? look.frame, look.frame) < 0.02);
+    const still = seen.looks
+      .slice(1)
+      .filter((look, index) => change(seen.looks[index]?.frame ?? look.frame, look.frame) < staticChange);
     expect(still.map(at)).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word
  * Trains the word labels on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
  * prints the quality on requests that were left out of training, and writes nothing.
  */
-const folder = new URL('./marked', import.meta.url);
+const folder = new URL('./marked/', import.meta.url);
 const target = new URL('../../server/kinds/film/words/marks.json', import.meta.url);
 const folds = 5;
 const epochs = 8;

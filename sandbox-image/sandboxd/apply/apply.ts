@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { Mutex } from 'async-mutex';
 import { type ApplyRequest, type ApplyResult, applyLimits } from '#contract/sandboxd.ts';
 import { FolderCursor } from '../files/workspace.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
@@ -25,7 +26,7 @@ import { missingFolders, type Step, validateChanges } from './validate-changes.t
 export class Transactions {
   readonly #workspace: string;
   readonly #disk: Disk;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(workspace: string, disk: Disk = realDisk) {
     this.#workspace = workspace;
@@ -34,7 +35,7 @@ export class Transactions {
 
   /** Rolls back a transaction that a crash interrupted. Returns whether there was one. Disk errors propagate. */
   async recover(): Promise<boolean> {
-    return await this.#enqueue(() => recover(this.#workspace, this.#disk));
+    return await this.#mutex.runExclusive(() => recover(this.#workspace, this.#disk));
   }
 
   /**
@@ -42,13 +43,7 @@ export class Transactions {
    * DEPENDENCY_FAILED, STORAGE_FULL, APPLY_FAILED (a disk error; rolled back), and AbortError before the swap starts.
    */
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<ApplyResult> {
-    return await this.#enqueue(() => this.#apply(request, signal));
-  }
-
-  async #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(work);
-    this.#last = run.catch(() => undefined);
-    return await run;
+    return await this.#mutex.runExclusive(() => this.#apply(request, signal));
   }
 
   async #apply({ changes, dependencies, check, timeoutMs }: ApplyRequest, signal: AbortSignal): Promise<ApplyResult> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { wcagLuminance } from 'culori';
 import { PNG } from 'pngjs';
 import type { TextItem } from '../page/protocol.ts';
 
@@ -53,13 +54,8 @@ const minOwnShare = 0.02;
 /** Most pixels that are not glyphs are background, because glyphs and their soft edges cover less than two thirds. */
 const backgroundQuantile = 0.75;
 
-/** Source: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance; channels 0 to 255. */
-export function relativeLuminance([red, green, blue]: Colour): number {
-  const linear = (channel: number) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+function relativeLuminance([red, green, blue]: Colour): number {
+  return wcagLuminance({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 });
 }
 
 function ratioOf(one: number, other: number): number {

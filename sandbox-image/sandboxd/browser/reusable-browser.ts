@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { ProjectSources } from '../files/sources.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Chromium } from './chromium.ts';
@@ -18,10 +19,9 @@ interface ReusableBrowserOptions {
 export class ReusableBrowser implements AsyncDisposable {
   readonly #launcher: BrowserLauncher;
   readonly #options: ReusableBrowserOptions;
+  readonly #use = new Mutex();
   #chromium: Chromium | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | null = null;
-  #busy = false;
   #disposed = false;
 
   constructor(launcher: BrowserLauncher, options: ReusableBrowserOptions) {
@@ -30,15 +30,13 @@ export class ReusableBrowser implements AsyncDisposable {
   }
 
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    const result = this.#queue.then(() => this.#withBrowser(signal, work));
-    this.#queue = Promise.allSettled([result]);
-    return result;
+    return this.#use.runExclusive(() => this.#withBrowser(signal, work));
   }
 
   /** Transfers the browser to the caller. Returns `null` if none is running or it is in use. */
   release(): Chromium | null {
     const chromium = this.#chromium;
-    if (this.#busy || !chromium || chromium.closed.aborted) return null;
+    if (this.#use.isLocked() || !chromium || chromium.closed.aborted) return null;
     this.#chromium = null;
     return chromium;
   }
@@ -47,7 +45,6 @@ export class ReusableBrowser implements AsyncDisposable {
     signal.throwIfAborted();
     if (this.#disposed) throw new Error('The browser was closed.');
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    this.#busy = true;
     try {
       if (this.#chromium?.closed.aborted) await this.#end();
       this.#chromium ??= await this.#launcher.launch(signal);
@@ -56,13 +53,8 @@ export class ReusableBrowser implements AsyncDisposable {
       if (!this.#options.isHarmless(error)) await this.#end();
       throw error;
     } finally {
-      this.#busy = false;
-      this.#idleTimer = setTimeout(() => this.#queueEnd(), this.#options.idleMs).unref();
+      this.#idleTimer = setTimeout(() => void this.#use.runExclusive(() => this.#end()), this.#options.idleMs).unref();
     }
-  }
-
-  #queueEnd(): void {
-    this.#queue = this.#queue.then(() => this.#end());
   }
 
   async #end(): Promise<void> {
@@ -77,7 +69,7 @@ export class ReusableBrowser implements AsyncDisposable {
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
     // Not queued, so that current work fails at once instead of delaying the shutdown.
     await this.#end();
-    await this.#queue;
+    await this.#use.waitForUnlock();
   }
 }
 

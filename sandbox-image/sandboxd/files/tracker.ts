@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Mutex } from 'async-mutex';
 import type { Changes, FileEntry } from '#contract/sandboxd.ts';
 import { pathProblem } from '#contract/storable.ts';
 import { errnoOf } from '../http.ts';
@@ -44,7 +45,7 @@ export class ChangeTracker {
   #revision: number;
   #known = new Map<string, KnownFile>();
   readonly #deleted = new Map<string, number>();
-  #running: Promise<void> = Promise.resolve();
+  readonly #scanning = new Mutex();
 
   constructor(workspace: string) {
     this.#workspace = workspace;
@@ -80,9 +81,7 @@ export class ChangeTracker {
 
   /** Serialises scans. Each one starts after its request, so it includes all earlier changes. */
   async #scanOnce(): Promise<void> {
-    const scan = this.#running.then(() => this.#scan());
-    this.#running = scan.catch(() => undefined);
-    await scan;
+    await this.#scanning.runExclusive(() => this.#scan());
   }
 
   async #scan(): Promise<void> {

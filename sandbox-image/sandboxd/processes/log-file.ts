@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { Mutex } from 'async-mutex';
 import { openFolder } from '../files/workspace.ts';
 import { errnoOf } from '../http.ts';
 
@@ -15,7 +16,7 @@ export class LogFile {
   readonly #file: FileHandle;
   #sizeBytes = 0;
   #full = false;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new Mutex();
 
   private constructor(workspace: string, name: string, file: FileHandle) {
     this.#workspace = workspace;
@@ -37,8 +38,7 @@ export class LogFile {
   }
 
   append(chunk: Buffer): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write(chunk));
-    return this.#writing;
+    return this.#writing.runExclusive(() => this.#write(chunk));
   }
 
   /** Returns at most 1 MiB from an offset. For more, call again from the end of the result. */

@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { ParameterValues } from '#contract/render.ts';
 import type { StageInfo } from '#contract/sandboxd.ts';
 import { CaptureError } from '../browser/capture-error.ts';
@@ -37,8 +38,8 @@ interface Worker {
   readonly stage: Stage;
   readonly capturer: FrameCapturer;
   last: { readonly frame: number; readonly image: Buffer } | null;
-  /** Settles when the last requested frame is captured. */
-  lastCapture: Promise<unknown>;
+  /** Serialises captures, because a page can show only one timestamp at a time. */
+  readonly capturing: Mutex;
 }
 
 /**
@@ -112,10 +113,7 @@ export class CapturePool implements AsyncDisposable {
 
   async #captureFrame(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
     const worker = await this.#worker(index);
-    // Serialises captures, because a page can show only one timestamp at a time.
-    const captured = worker.lastCapture.then(() => this.#captureNext(worker, frame));
-    worker.lastCapture = Promise.allSettled([captured]);
-    const { image, sameAs } = await captured;
+    const { image, sameAs } = await worker.capturing.runExclusive(() => this.#captureNext(worker, frame));
     await receiver.put(frame, image, sameAs);
   }
 
@@ -164,7 +162,7 @@ export class CapturePool implements AsyncDisposable {
 
   #ready(chromium: Chromium, stage: Stage): Worker {
     const capturer = new FrameCapturer(stage, this.#options.imageFormat);
-    return { chromium, stage, capturer, last: null, lastCapture: Promise.resolve() };
+    return { chromium, stage, capturer, last: null, capturing: new Mutex() };
   }
 
   async #close(index: number): Promise<void> {

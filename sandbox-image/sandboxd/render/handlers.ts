@@ -14,7 +14,7 @@ export function renderHandlers(
       // Must throw before the stream starts, to return a plain error response.
       jobs.assertFree();
       return async (emit, signal) => {
-        // A slow client receives only the newest event; the last one is always sent.
+        // A slow client receives only the newest event; the last one is always sent. A chain keeps the first failure, unlike a lock.
         let sending: Promise<void> = Promise.resolve();
         let newest: RenderEvent | null = null;
         const send = async (): Promise<void> => {

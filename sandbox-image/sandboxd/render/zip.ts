@@ -91,7 +91,11 @@ export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer
   return Buffer.concat([large, locator, end]);
 }
 
-/** Writes a zip of stored entries. Keeps only their names and offsets in memory. */
+/**
+ * Writes a zip of stored entries. Keeps only their names and offsets in memory.
+ *
+ * Not yazl: it holds every buffer until the end (2 GB for 2,000 frames of 1 MB), and Java refuses stored entries from its streams.
+ */
 export class ZipWriter implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #entries: ZipEntry[] = [];

@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { ShellExecRequest, ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { programEnvironment } from '../processes/launch.ts';
@@ -15,7 +16,7 @@ export class ShellSessions {
   readonly #sessions = new Map<string, ShellSession>();
   readonly #closedNames = new Map<string, string>();
   /** Starts run in sequence, so that no two use the same name or the last free slot. */
-  #starting: Promise<unknown> = Promise.resolve();
+  readonly #starting = new Mutex();
   #closed = false;
 
   constructor(workspace: string) {
@@ -91,14 +92,12 @@ export class ShellSessions {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#starting;
+    await this.#starting.waitForUnlock();
     await Promise.all([...this.#sessions.values()].map((session) => session.kill()));
   }
 
   #start(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {
-    const session = this.#starting.then(() => this.#findOrStart(name, kind, size));
-    this.#starting = session.catch(() => undefined);
-    return session;
+    return this.#starting.runExclusive(() => this.#findOrStart(name, kind, size));
   }
 
   async #findOrStart(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {

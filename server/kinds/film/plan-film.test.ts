@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../test/fixtures/characters.ts';
+import { repeatedPieces, repeatedTo } from '../../../test/fixtures/repeated-pieces.ts';
 import { formatOf } from './catalogue.ts';
 import { planFilm } from './plan-film.ts';
 import { fold } from './read/reading.ts';
@@ -143,33 +144,8 @@ describe('any text', () => {
     );
   }, 60_000);
 
-  it.each(
-    Object.entries({
-      nothing: '',
-      'one bracket': '('.repeat(20_000),
-      'one letter': 'a'.repeat(20_000),
-      'short lines': 'x\n'.repeat(9000),
-      'short words': 'A '.repeat(10_000),
-      'many words': 'lorem ipsum dolor '.repeat(1100),
-      'many items': Array.from({ length: 300 }, (_, index) => `- item ${index}`).join('\n'),
-      'wide table': Array.from({ length: 5 }, () => Array.from({ length: 60 }, (_, index) => index).join(',')).join('\n'),
-      quotes: '"a" '.repeat(5000),
-      'mixed scripts': 'مرحبا hello '.repeat(1500),
-      emoji: '🎉'.repeat(5000),
-      tags: '<script>alert(1)</script>'.repeat(800),
-      'full stops': '. '.repeat(10_000),
-      sentences: 'The cat runs. '.repeat(1400),
-      'huge number': '9'.repeat(5000),
-      calls: 'f('.repeat(9000),
-      times: '10:00 '.repeat(3300),
-    }),
-  )('X1: %s of 20,000 characters is planned soon', (_, prompt) => {
-    plan('warm up: one, two, three');
-    const start = process.threadCpuUsage();
-    const { film } = plan(prompt);
-    const { user, system } = process.threadCpuUsage(start);
-    // The limit is 300 ms; it is higher here, because tests run in parallel.
-    expect((user + system) / 1000).toBeLessThan(900);
+  it.each(Object.entries({ nothing: '', ...repeatedPieces }))('X1: plans %s, repeated to 20,000 characters', (_, piece) => {
+    const { film } = plan(piece === '' ? '' : repeatedTo(piece, 20_000));
     expect(film.scenes.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThanOrEqual(121);
   });
 });

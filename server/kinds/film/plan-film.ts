@@ -1,9 +1,9 @@
-import { converter } from 'culori';
 import type { Aspect, Film, FormatScene, Style } from '#contract/film.ts';
 import { themes } from '#contract/themes.ts';
 import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
+import { isSameHue } from './colors.ts';
 import { aspectIn, avoidedColors, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
@@ -226,17 +226,9 @@ const formatThemes: Readonly<Record<string, Theme>> = {
 };
 const darkThemes: readonly Theme[] = ['midnight', 'terminal', 'neon', 'luxe', 'chalk'];
 
-const toOklch = converter('oklch');
-
-/** Whether the ground or the accent of a theme has the hue of a colour; a grey has none. */
-function isTinted(theme: Theme, color: string): boolean {
-  const wanted = toOklch(color);
-  return [themes[theme].bottom, themes[theme].accent].some((own) => {
-    const { c = 0, h = 0 } = toOklch(own) ?? {};
-    const turn = Math.abs(h - (wanted?.h ?? 0)) % 360;
-    return c > 0.02 && (wanted?.c ?? 0) > 0.04 && Math.min(turn, 360 - turn) < 40;
-  });
-}
+/** Whether the ground or the accent of a theme has the hue of a colour. */
+const isTinted = (theme: Theme, color: string): boolean =>
+  [themes[theme].bottom, themes[theme].accent].some((own) => isSameHue(color, own));
 
 /** The theme that the user names, else the one that words and formats suggest most; the seed breaks ties. */
 function themeOf(reading: Reading, used: readonly string[], answered: string, seed: number): Theme {

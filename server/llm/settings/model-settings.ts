@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { CircuitReport, ModelCheck } from '#contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '#contract/settings.ts';
@@ -33,7 +34,7 @@ export class ModelSettings {
   #stored: StoredModels;
   /** `null` while the built-in director is in use. */
   #set: ModelSet | null;
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changing = new Mutex();
 
   private constructor(deps: Deps, stored: StoredModels) {
     this.#deps = deps;
@@ -101,7 +102,7 @@ export class ModelSettings {
   }
 
   #change(next: (stored: StoredModels) => StoredModels): Promise<ModelSettingsView> {
-    const changed = this.#changing.then(async () => {
+    return this.#changing.runExclusive(async () => {
       const { file, log } = this.#deps;
       const before = this.#stored;
       const stored = next(before);
@@ -114,9 +115,6 @@ export class ModelSettings {
       log.info({ audit: 'settings.model', models }, 'model settings changed');
       return this.view();
     });
-    // The caller handles the failure. The next change starts regardless.
-    this.#changing = changed.catch(() => undefined);
-    return changed;
   }
 }
 

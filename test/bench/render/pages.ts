@@ -4,7 +4,7 @@ import type { PageSettings } from './film.ts';
 
 /** The HTML around a scene, one page per way of driving it. The scene itself is in `scene.js` beside it. */
 
-const assetUrl = "(name) => new URL('./assets' + name, import.meta.url).href";
+const assetUrl = "(name) => new URL('./assets/' + name, import.meta.url).href";
 
 function document(film: PageSettings, head: string, body: string): string {
   return `<!doctype html>
@@ -76,7 +76,7 @@ export function compositionPage(film: PageSettings): string {
       import { draw, mount } from './scene.js';
       window.__hf = window.__hf || {};
       window.__hf.buildReady = window.__hf.buildReady || {};
-      window.__hf.buildReady.scene = mount(document.getElementById('root'), (name) => new URL('./assets' + name, document.baseURI).href).then(() => {
+      window.__hf.buildReady.scene = mount(document.getElementById('root'), (name) => new URL('./assets/' + name, document.baseURI).href).then(() => {
         draw(window.__hfThreeTime || 0);
         window.addEventListener('hf-seek', (event) => draw(event.detail.time));
       });

@@ -1,10 +1,11 @@
 import type { InspectReport, LayoutFinding } from '#contract/sandboxd.ts';
 
 /** Minimum luma spread of a frame that shows something. */
-const blankContrast = 1.5;
+export const blankContrast = 1.5;
 const maxReportedErrors = 10;
 const maxErrorCharacters = 2000;
-const staticChange = 0.02;
+/** Minimum luma change between two frames of a film that moves. */
+export const staticChange = 0.02;
 const maxLayoutFindings = 12;
 
 /**

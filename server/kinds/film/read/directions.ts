@@ -1,3 +1,4 @@
+import { sixDigits } from '../colors.ts';
 import colorWords from '../words/colors.json' with { type: 'json' };
 import words from '../words/directions.json' with { type: 'json' };
 import formatWords from '../words/formats.json' with { type: 'json' };
@@ -192,8 +193,8 @@ export function lengthsOf(text: string): number | null {
   return null;
 }
 
-/** Light or dark neutrals that serve as the ground beside another colour. */
-function luminance(hex: string): number {
+/** Returns a colour's luma, 0 to 1, because OKLCH lightness rates navy, a usual ground, as a mid tone, and cyan as white. */
+function luma(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
@@ -214,13 +215,13 @@ export function colorsOf(parts: readonly string[]): Colors {
         end: tokens[at + count - 1]?.end ?? 0,
       }));
     for (const match of part.matchAll(hexPattern)) {
-      const hex = match[0].length === 4 ? `#${[...match[0].slice(1)].map((digit) => digit + digit).join('')}` : match[0];
+      const hex = sixDigits(match[0]);
       // A hex value behind a name says exactly which colour is meant.
       const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 5);
       const start = named === -1 ? match.index : (found[named]?.start ?? match.index);
       const [name] = named === -1 ? [] : found.splice(named, 1);
-      if (name !== undefined) exact.set(name.hex, hex.toLowerCase());
-      found.push({ hex: hex.toLowerCase(), start, end: match.index + match[0].length });
+      if (name !== undefined) exact.set(name.hex, hex);
+      found.push({ hex: hex, start, end: match.index + match[0].length });
     }
     found.sort((one, other) => one.start - other.start);
     for (const { hex, start, end } of found) {
@@ -236,7 +237,7 @@ export function colorsOf(parts: readonly string[]): Colors {
         /^\s+(?:on|auf|sur|sobre)\s/iu.test(after)
       ) {
         // “purple on black”: on a dark ground the colour is the accent, and ink stays readable.
-        if (luminance(hex) < 0.08 || luminance(hex) > 0.9) roles.ink ??= hex;
+        if (luma(hex) < 0.08 || luma(hex) > 0.9) roles.ink ??= hex;
         else roles.accent ??= hex;
       } else free.push(hex);
     }
@@ -244,8 +245,8 @@ export function colorsOf(parts: readonly string[]): Colors {
   for (const [role, hex] of Object.entries(roles) as [keyof typeof roles, string][]) roles[role] = exact.get(hex) ?? hex;
   const named = new Set(free.map((hex) => exact.get(hex) ?? hex));
   for (const [index, hex] of [...named].entries()) {
-    const light = luminance(hex);
-    const isNeutral = light > 0.85 || light < 0.05;
+    // Light or dark neutrals serve as the ground beside another colour.
+    const isNeutral = luma(hex) > 0.85 || luma(hex) < 0.05;
     if (isNeutral && named.size > 1 && roles.ground === undefined) roles.ground = hex;
     else if (roles.accent === undefined && (!isNeutral || named.size === 1)) roles.accent = hex;
     else if (roles.helper === undefined && index > 0 && hex !== roles.accent) roles.helper = hex;
