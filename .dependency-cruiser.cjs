@@ -1,4 +1,4 @@
-// The direction of imports: ways in (http, cli) → projects → kinds → authors → tools → sandbox, renders, history, storage → events,
+// The direction of imports: ways in (http, cli) → projects → llm → kinds → tools → sandbox, renders, history, storage → events,
 // with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it.
 
 // swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
@@ -14,9 +14,10 @@ walker.visitStatement = function visit(statement) {
 const layers = [
   ['http', 'cli'],
   ['projects'],
-  // Definitions of project kinds, and their built-in authors.
+  // The language model as an author, and its settings.
+  ['llm'],
+  // Kinds of projects, and their built-in authors.
   ['kinds'],
-  ['authors'],
   ['tools'],
   // Looks at the data folder as a whole: rows, histories, files.
   ['backup'],
@@ -54,9 +55,9 @@ module.exports = {
     },
     {
       name: 'ports-not-adapters',
-      comment: 'projects, authors, tools and kinds see interfaces, never the classes of Docker, Puppeteer, SQLite or FFmpeg.',
+      comment: 'projects, llm, tools and kinds see interfaces, never the classes of Docker, Puppeteer, SQLite or FFmpeg.',
       severity: 'error',
-      from: { path: folder(['projects', 'authors', 'tools', 'kinds']), pathNot: '\\.test\\.ts$' },
+      from: { path: folder(['projects', 'llm', 'tools', 'kinds']), pathNot: '\\.test\\.ts$' },
       to: { path: '^node_modules/(dockerode|puppeteer-core|better-sqlite3|drizzle-orm|fluent-ffmpeg)/' },
     },
     {
@@ -90,7 +91,7 @@ module.exports = {
       name: 'web-shares-only-the-contract',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^(server/(?!contract/)|sandbox-image/|test/(?!fixtures/(renders|checkpoint-entries)[.]ts))' },
+      to: { path: '^(server/(?!contract/)|sandbox-image/|test/(?!fixtures/(renders|checkpoint-entries|plans)[.]ts))' },
     },
     {
       name: 'products-do-not-import-tests',

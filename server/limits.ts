@@ -1,6 +1,6 @@
 import { maxPromptCharacters } from '#contract/project.ts';
 import type { Limit } from '#contract/settings.ts';
-import type { KindDefinition } from './authors/kind.ts';
+import type { KindDefinition } from './kinds/kind.ts';
 import type { Config } from './lib/config.ts';
 
 interface Sources {

@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
-import { responseLimits } from './authors/llm/models/response-timeouts.ts';
-import { createModelSet, type ModelSetOptions } from './authors/settings/model-set.ts';
-import { ModelSettings } from './authors/settings/model-settings.ts';
-import { storedModelsSchema } from './authors/settings/stored.ts';
 import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -27,6 +23,10 @@ import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
+import { responseLimits } from './llm/models/response-timeouts.ts';
+import { createModelSet, type ModelSetOptions } from './llm/settings/model-set.ts';
+import { ModelSettings } from './llm/settings/model-settings.ts';
+import { storedModelsSchema } from './llm/settings/stored.ts';
 import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { createSandboxReporter } from './projects/sandbox-events.ts';
@@ -82,7 +82,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const animation = { ...filmKind, limits: { ...filmKind.limits, ...config.runLimits } };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
-    [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
+    [...kinds.values()].map((kind) => [
+      kind.id,
+      new ToolRegistry([...allTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
+    ]),
   );
 
   const dataLock = lockDataFolder(config.dataDir);

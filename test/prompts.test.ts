@@ -2,21 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aspectSchema, maxDurationSeconds, minSceneSeconds, type PlanDraft } from '#contract/film.ts';
+import { aspectSchema, type FilmOutline, maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import { approvalResponseSchema, phaseSchema } from '#contract/project.ts';
 import { minContextTokens } from '#contract/settings.ts';
 import { componentNames } from '#contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '#contract/tools.ts';
-import { tokenBudget } from '../server/authors/llm/context.ts';
-import { initialContext } from '../server/authors/llm/context-text.ts';
-import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
 import { frameOf } from '../server/kinds/film/frame.ts';
 import { filmKind } from '../server/kinds/film/kind.ts';
+import { tokenBudget } from '../server/llm/context.ts';
+import { initialContext } from '../server/llm/context-text.ts';
+import { systemPrompt } from '../server/llm/prompt-layers.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
+const kindTools = [...allTools, ...filmKind.ownTools];
 const orchestrator = systemPrompt(filmKind);
 const { generator } = filmKind.prompts;
 const prompts = [
@@ -25,7 +26,7 @@ const prompts = [
 ] as const;
 /** The files that make up a prompt. */
 const layers = {
-  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/film/workflow.md'],
+  orchestrator: ['llm/base.md', 'llm/surfaces.md', 'kinds/film/workflow.md'],
   generator: ['kinds/film/generator.md'],
 };
 const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
@@ -64,7 +65,7 @@ describe('both prompts', () => {
   });
 
   it('A11 X2: leave room for a small film in the smallest context that may be set', () => {
-    const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const tools = kindTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
     for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
       const room = tokenBudget({ contextTokens: minContextTokens, responseTokens: minContextTokens / 4, fixedText });
@@ -96,7 +97,7 @@ describe('the orchestrator', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
     // Tools are defined once, beside the text.
-    for (const { name, description } of allTools) expect(orchestrator, name).not.toContain(description);
+    for (const { name, description } of kindTools) expect(orchestrator, name).not.toContain(description);
     const context = initialContext({ ...noFacts, prompt: 'A red ball' });
     expect(context).toContain('A red ball');
     expect(orchestrator).not.toContain('A red ball');
@@ -135,14 +136,14 @@ describe('the orchestrator', () => {
       const named = spansOf(tools);
       expect(named.length, phase).toBeGreaterThan(0);
       for (const name of named) {
-        const tool = allTools.find((candidate) => candidate.name === name);
+        const tool = kindTools.find((candidate) => candidate.name === name);
         expect(tool?.phases, `${name} in ${phase}`).toContain(phase.replaceAll('`', ''));
       }
     }
   });
 
   it('A4: tells the rules of a plan as they are enforced', () => {
-    const plan = (count: number, durationSeconds: number): PlanDraft => ({
+    const plan = (count: number, durationSeconds: number): FilmOutline => ({
       title: 'Film',
       style: 'smooth',
       aspect: '16:9',

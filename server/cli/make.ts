@@ -119,9 +119,10 @@ async function answerQuestion(id: string, approval: Approval, options: MakeOptio
 }
 
 async function decidePlan(id: string, plan: Plan | null, options: MakeOptions, context: CommandContext): Promise<void> {
-  for (const { number, title, startSeconds, durationSeconds, description } of plan?.scenes ?? []) {
-    const span = formatSpan(startSeconds, startSeconds + durationSeconds);
-    context.terminal.note(`  ${number}. ${title} (${span}): ${description}`);
+  for (const [index, { title, startSeconds, durationSeconds, description }] of (plan?.sections ?? []).entries()) {
+    const isTimed = startSeconds !== undefined && durationSeconds !== undefined;
+    const span = isTimed ? ` (${formatSpan(startSeconds, startSeconds + durationSeconds)})` : '';
+    context.terminal.note(`  ${index + 1}. ${title}${span}: ${description}`);
   }
   const feedback = await askForChanges('Press Enter to accept the plan, or describe your changes:', options, context);
   const body = feedback === '' ? { action: 'accept' as const } : { action: 'changes' as const, feedback };

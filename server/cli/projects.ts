@@ -33,11 +33,11 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   terminal.result(`  Prompt: ${project.prompt}`);
   if (project.error !== null) terminal.result(`  Error: ${project.error.message}`);
   if (plan !== null) {
-    terminal.result(
-      `Plan: ${formatExactSeconds(plan.durationSeconds)}, ${plan.style}, ${plan.aspect}${plan.accepted ? '' : ' (not accepted)'}`,
-    );
-    for (const scene of plan.scenes)
-      terminal.result(`  ${scene.number}. ${scene.title}, ${formatExactSeconds(scene.durationSeconds)}`);
+    terminal.result(`Plan: ${plan.summary}${plan.accepted ? '' : ' (not accepted)'}`);
+    for (const [index, { title, durationSeconds }] of plan.sections.entries()) {
+      const length = durationSeconds === undefined ? '' : `, ${formatExactSeconds(durationSeconds)}`;
+      terminal.result(`  ${index + 1}. ${title}${length}`);
+    }
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { aspectSchema, planEditSchema, styleSchema } from './film.ts';
+import { aspectSchema, styleSchema } from './film.ts';
 import {
   approvalSchema,
   assetSchema,
   maxPromptCharacters,
   messageSchema,
   modelUsageSchema,
+  outlineEditSchema,
   planSchema,
   projectSchema,
   todoSchema,
@@ -59,12 +60,12 @@ export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 
 export const planRequestSchema = z.discriminatedUnion('action', [
   /** `plan`: the user's edited plan. It must pass the same checks and replaces the proposed one. */
-  z.object({ action: z.literal('accept'), plan: planEditSchema.optional() }),
+  z.object({ action: z.literal('accept'), plan: outlineEditSchema.optional() }),
   /** `plan`: the user's edited plan, checked the same way. The next plan starts from it. */
   z.object({
     action: z.literal('changes'),
     feedback: z.string().trim().min(1).max(maxPromptCharacters),
-    plan: planEditSchema.optional(),
+    plan: outlineEditSchema.optional(),
   }),
   z.object({ action: z.literal('reject') }),
 ]);

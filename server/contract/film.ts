@@ -83,6 +83,10 @@ const codeSceneSchema = z.object({
   title: sceneTitle,
   description: z.string().min(1).max(1000),
   code: z.literal(true),
+  /** How it moves, in words. */
+  notes: z.string().min(1).max(1000).optional(),
+  /** Time for which it stays visible after the next scene has started. */
+  overlapSeconds: z.number().positive().max(maxDurationSeconds).optional(),
 });
 
 export const filmSchema = z.object({
@@ -136,8 +140,8 @@ export interface Palette {
   readonly helper: string;
 }
 
-/** Plan as clients and language models write it: the outline of a film, without its document. */
-export const planEditSchema = z.object({
+/** Outline of a film, which clients and language models edit. `film-outline.ts` derives it from a plan. */
+export const filmOutlineSchema = z.object({
   title: z.string().min(1).max(80),
   style: styleSchema,
   aspect: aspectSchema,
@@ -147,19 +151,7 @@ export const planEditSchema = z.object({
   /** Lists the parts of the request that the film lacks. `null` if it lacks none. */
   caveat: z.string().max(500).nullable(),
 });
-export type PlanEdit = z.infer<typeof planEditSchema>;
-
-const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
-
-export const planDraftSchema = planEditSchema.extend({
-  /** Document from which the outline is derived. `null` or missing if a language model planned the film. */
-  film: filmSchema.nullable().optional(),
-  /** The last applied change. Prevents an interrupted change from being applied twice. */
-  change: appliedChangeSchema.nullable().optional(),
-  /** Set if the document has edits (`film-edit.ts`) that may not have reached its files. */
-  edited: z.literal(true).optional(),
-});
-export type PlanDraft = z.infer<typeof planDraftSchema>;
+export type FilmOutline = z.infer<typeof filmOutlineSchema>;
 
 export const filmPath = 'src/film.json';
 

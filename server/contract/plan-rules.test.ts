@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanDraft, Scene } from './film.ts';
+import type { FilmOutline, Scene } from './film.ts';
 import { planIssues, validatePlan } from './plan-rules.ts';
 
 const scene = (number: number, startSeconds: number, durationSeconds: number): Scene => ({
@@ -10,7 +10,7 @@ const scene = (number: number, startSeconds: number, durationSeconds: number): S
   description: 'A ball bounces.',
   animationNotes: 'Entry, hold, exit.',
 });
-const draft = (durationSeconds: number, scenes: Scene[]): PlanDraft => ({
+const draft = (durationSeconds: number, scenes: Scene[]): FilmOutline => ({
   title: 'Film',
   style: 'playful',
   aspect: '16:9',
@@ -19,7 +19,7 @@ const draft = (durationSeconds: number, scenes: Scene[]): PlanDraft => ({
   scenes,
   caveat: null,
 });
-const even = (count: number, each: number): PlanDraft =>
+const even = (count: number, each: number): FilmOutline =>
   draft(
     count * each,
     Array.from({ length: count }, (_, i) => scene(i + 1, i * each, each)),
@@ -59,7 +59,7 @@ describe('validatePlan', () => {
   });
 
   it('A4: locates each issue in the plan or in a scene', () => {
-    const places = (plan: PlanDraft) => planIssues(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
+    const places = (plan: FilmOutline) => planIssues(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
     expect(places(even(8, 2))).toEqual([[null, 'scenes']]);
     expect(places(draft(3, [scene(1, 0, 1.2), scene(2, 1.2, 1.8)]))).toEqual([[0, 'durationSeconds']]);
     expect(places(draft(6, [scene(1, 0, 2), scene(2, 3, 3)]))).toEqual([[1, 'startSeconds']]);

@@ -1,8 +1,10 @@
-import { minSceneSeconds, type PlanDraft, planDraftSchema, type Scene } from './film.ts';
+import { type FilmOutline, filmOutlineSchema, minSceneSeconds, type Scene } from './film.ts';
 import { formatExactSeconds } from './format.ts';
 
 /** Films shorter than this may have 7 scenes, all others 15 (A4). */
 const longFilmSeconds = 30;
+/** The document states when each scene hands over to the next one, in steps of at least this length. */
+export const minStartGapSeconds = 1;
 /** Rounded decimals in a plan do not count as gaps. */
 const tolerance = 0.01;
 
@@ -10,7 +12,7 @@ export interface PlanIssue {
   /** Index of the scene in the plan, from 0. `null` if the issue concerns the whole plan. */
   readonly sceneIndex: number | null;
   /** Field of the scene or of the plan to correct. Empty if the draft is not a plan at all. */
-  readonly field: keyof Scene | keyof PlanDraft | '';
+  readonly field: keyof Scene | keyof FilmOutline | '';
   /** Explains to the plan's author what is wrong and how to correct it. */
   readonly reason: string;
 }
@@ -19,13 +21,13 @@ export interface PlanIssue {
  * Checks a plan from a model or user against the rules of A4. Returns one sentence per violation, including how to correct
  * it.
  */
-export function validatePlan(draft: PlanDraft): string[] {
+export function validatePlan(draft: FilmOutline): string[] {
   return planIssues(draft).map(({ reason }) => reason);
 }
 
 /** Applies the rules of `validatePlan` and also returns where each violation is. */
-export function planIssues(draft: PlanDraft): PlanIssue[] {
-  const parsed = planDraftSchema.safeParse(draft);
+export function planIssues(draft: FilmOutline): PlanIssue[] {
+  const parsed = filmOutlineSchema.safeParse(draft);
   if (!parsed.success) return parsed.error.issues.map(shapeIssue);
   return [...sceneCountIssues(draft), ...draft.scenes.flatMap((_, index) => sceneIssues(draft, index)), ...coverageIssues(draft)];
 }
@@ -44,14 +46,14 @@ export function maxScenesIn(durationSeconds: number): number {
   return durationSeconds < longFilmSeconds ? 7 : 15;
 }
 
-function sceneCountIssues({ durationSeconds, scenes }: PlanDraft): PlanIssue[] {
+function sceneCountIssues({ durationSeconds, scenes }: FilmOutline): PlanIssue[] {
   const max = maxScenesIn(durationSeconds);
   if (scenes.length <= max) return [];
   const reason = `${scenes.length} scenes are too many for ${formatExactSeconds(durationSeconds)}: merge scenes until there are at most ${max}${max === 7 ? `, or make the film ${longFilmSeconds} s or longer` : ''}.`;
   return [{ sceneIndex: null, field: 'scenes', reason }];
 }
 
-function sceneIssues({ durationSeconds, scenes }: PlanDraft, sceneIndex: number): PlanIssue[] {
+function sceneIssues({ durationSeconds, scenes }: FilmOutline, sceneIndex: number): PlanIssue[] {
   const scene = scenes[sceneIndex];
   if (scene === undefined) return [];
   const name = `Scene ${scene.number} (“${scene.title}”)`;
@@ -71,10 +73,15 @@ function sceneIssues({ durationSeconds, scenes }: PlanDraft, sceneIndex: number)
   const before = scenes[sceneIndex - 1];
   if (before !== undefined && scene.startSeconds < before.startSeconds)
     add('startSeconds', `starts before scene ${before.number}: sort the scenes by start time.`);
+  else if (before !== undefined && scene.startSeconds < before.startSeconds + minStartGapSeconds - tolerance)
+    add(
+      'startSeconds',
+      `starts less than ${minStartGapSeconds} s after scene ${before.number}: start it later, or merge the two scenes.`,
+    );
   return issues;
 }
 
-function coverageIssues({ durationSeconds, scenes }: PlanDraft): PlanIssue[] {
+function coverageIssues({ durationSeconds, scenes }: FilmOutline): PlanIssue[] {
   const issues: PlanIssue[] = [];
   let covered = 0;
   const inTime = scenes.map((scene, sceneIndex) => ({ scene, sceneIndex }));

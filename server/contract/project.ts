@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { aspectSchema, planDraftSchema, planEditSchema, styleSchema } from './film.ts';
+import { aspectSchema, filmOutlineSchema, styleSchema } from './film.ts';
+import type { FilmEdit } from './film-edit.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
 import { surfaceMessagesSchema } from './surface.ts';
 
@@ -8,6 +9,43 @@ export type Phase = z.infer<typeof phaseSchema>;
 
 /** Longer prompts are rejected with TOO_LARGE: no film needs more, and a model's context is limited. */
 export const maxPromptCharacters = 10_000;
+
+/** Part of what a project makes: a film's scene, an app's screen, a step of a cycle. */
+export const sectionSchema = z.object({
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/),
+  title: z.string().min(1).max(80),
+  description: z.string().min(1).max(1000),
+  /** Only for kinds whose sections have a time. */
+  startSeconds: z.number().min(0).optional(),
+  durationSeconds: z.number().positive().optional(),
+});
+export type Section = z.infer<typeof sectionSchema>;
+
+const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
+
+/** Outline of what a project makes, and the document from which its kind derived it. */
+export const planDraftSchema = z.object({
+  title: z.string().min(1).max(80),
+  /** One line: “8 s in 3 scenes, playful, 16:9”. */
+  summary: z.string().max(200),
+  sections: z.array(sectionSchema).min(1).max(100),
+  /** Lists the parts of the request that are missing. `null` if none are. */
+  caveat: z.string().max(500).nullable(),
+  /** Authoritative. Only the project's kind knows its schema. */
+  document: z.record(z.string(), z.unknown()),
+  /** The last applied change. Prevents an interrupted change from being applied twice. */
+  change: appliedChangeSchema.nullable().optional(),
+  /** Set if the document has edits that may not have reached its files. */
+  edited: z.literal(true).optional(),
+});
+export type PlanDraft = z.infer<typeof planDraftSchema>;
+
+/** A client's or language model's edit to the outline. Each kind has its own schema. */
+export const outlineEditSchema = filmOutlineSchema;
+export type OutlineEdit = z.infer<typeof outlineEditSchema>;
+
+/** An edit to a document. Each kind has its own schema. */
+export type DocumentEdit = FilmEdit;
 
 export const planSchema = planDraftSchema.extend({
   id: planIdSchema,
@@ -73,7 +111,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   /** `plan`: the proposed plan with the user's edits, which the requested change refers to. Omitted if there are none. */
-  z.object({ outcome: z.literal('changes'), text: z.string(), plan: planEditSchema.optional() }),
+  z.object({ outcome: z.literal('changes'), text: z.string(), plan: outlineEditSchema.optional() }),
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),

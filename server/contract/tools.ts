@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filmSchema, formatSceneSchema, maxScenes, planEditSchema, sceneIdSchema, styleSchema } from './film.ts';
-import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
+import { filmOutlineSchema, filmSchema, formatSceneSchema, maxScenes, sceneIdSchema, styleSchema } from './film.ts';
+import { approvalOptionSchema, approvalTypeSchema, outlineEditSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { applyLimits, applyRequestSchema } from './sandboxd.ts';
 import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
@@ -178,7 +178,7 @@ export const toolInputs = {
   set_scenes: filmSchema
     .pick({ title: true, style: true, theme: true, aspect: true, fps: true, language: true, colors: true, music: true })
     .extend({
-      caveat: planEditSchema.shape.caveat.default(null),
+      caveat: filmOutlineSchema.shape.caveat.default(null),
       scenes: z
         .array(z.union([formatInputSchema, codeInputSchema]))
         .min(1)
@@ -210,13 +210,13 @@ export const toolInputs = {
       .describe('messages of A2UI v0.9, as a list or as JSON text'),
     wait: z.boolean().default(false).describe('whether to wait for the answer before continuing; only before the plan'),
   }),
-  plan_update: z.object({ plan: planEditSchema }),
+  plan_update: z.object({ plan: outlineEditSchema }),
   plan_advance: z.object({}),
   request_approval: z.object({
     type: approvalTypeSchema,
     content: z.string().min(1).max(4000),
     options: z.array(approvalOptionSchema).max(6).optional(),
-    plan: planEditSchema.optional(),
+    plan: outlineEditSchema.optional(),
   }),
 } as const;
 

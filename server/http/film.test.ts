@@ -22,9 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => http[Symbol.dispose]());
 
-async function filmProject(stored: Film | null): Promise<string> {
+async function filmProject(stored: Film): Promise<string> {
   const projectId = newId('prj');
-  const plan = { ...planOf(film, null), film: stored, id: newId('plan'), revision: 1, accepted: true };
+  const plan = { ...planOf(stored, null), id: newId('plan'), revision: 1, accepted: true };
   await http.stores.projects.create({
     id: projectId,
     name: 'Sales',
@@ -69,7 +69,7 @@ describe('the document of a film', () => {
     expect(edited.film.scenes[0]).toMatchObject({ props: { title: 'Umbrellas' } });
     expect(documentResponseSchema.parse(await get('document'))).toMatchObject({ revision: 2, film: edited.film });
     const { plan } = await http.stores.projects.state(id);
-    expect(plan).toMatchObject({ accepted: true, film: edited.film, scenes: [{ title: 'Umbrellas' }] });
+    expect(plan).toMatchObject({ accepted: true, document: edited.film, sections: [{ title: 'Umbrellas' }] });
   });
 
   it('X7: names the words of the request that no scene shows', async () => {
@@ -124,19 +124,11 @@ describe('the document of a film', () => {
     expect(await failure(response)).toMatchObject({ status: 413, code: 'TOO_LARGE' });
   });
 
-  it('X7: says what to do for a film without a document', async () => {
-    const project = await filmProject(null);
-    expect(await failure(await post([title('x')], project))).toMatchObject({
-      code: 'NOT_FOUND',
-      recovery: { action: 'send_message' },
-    });
-  });
-
   it('X7: waits while Koda writes the film', async () => {
     await http.stores.projects.record(id, [{ type: 'project.phase', phase: 'executing', previous: 'complete', error: null }]);
     expect(await failure(await post([title('x')]))).toMatchObject({
       code: 'INVALID_TRANSITION',
-      message: 'Koda is still writing this film. You can save your edit when Koda has finished.',
+      message: 'Koda is still working on this project. You can save your edit when Koda has finished.',
       recovery: { action: 'wait' },
     });
   });

@@ -1,8 +1,11 @@
 import { KodaError } from '#contract/errors.ts';
+import type { Film } from '#contract/film.ts';
+import { filmOf } from '#contract/film-outline.ts';
+import type { Plan } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
 import { conversionsOf } from '../kinds/film/convert.ts';
 import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
-import { planWithFilm } from '../projects/document.ts';
+import { plannedIn } from '../projects/document.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { described } from './route.ts';
 
@@ -21,8 +24,9 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
     }),
     async (c) => {
       const state = await store.state(c.req.valid('param').id);
-      const { revision, film } = planWithFilm(state);
-      return c.json({ revision, film, unused: unusedWords(state.project.prompt, film) }, 200);
+      const plan = plannedIn(state);
+      const film = storedFilm(plan);
+      return c.json({ revision: plan.revision, film, unused: unusedWords(state.project.prompt, film) }, 200);
     },
   );
   app.openapi(
@@ -31,7 +35,10 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
         'Either all edits are saved or none. Each names the value that it replaces (`was`): if that has changed in the meantime, the response is CONFLICT. While Koda writes the film, it is INVALID_TRANSITION with `wait`.',
       answer: 'Saved; the files and the live preview follow',
     }),
-    async (c) => c.json(await projects.editFilm(c.req.valid('param').id, c.req.valid('json').edits), 200),
+    async (c) => {
+      const plan = await projects.editDocument(c.req.valid('param').id, c.req.valid('json').edits);
+      return c.json({ revision: plan.revision, film: storedFilm(plan) }, 200);
+    },
   );
   app.openapi(
     described(routes.sceneFormats, 'A scene in every format, best fit first', {
@@ -39,7 +46,7 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
     }),
     async (c) => {
       const { id, sceneId } = c.req.valid('param');
-      const { film } = planWithFilm(await store.state(id));
+      const film = storedFilm(plannedIn(await store.state(id)));
       const scene = film.scenes.find((one) => one.id === sceneId);
       if (scene === undefined)
         throw new KodaError('NOT_FOUND', `There is no scene “${sceneId}” in this film.`, { recovery: 'list_scenes' });
@@ -52,4 +59,10 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
       return c.json(conversionsOf(scene, film.language), 200);
     },
   );
+}
+
+function storedFilm(plan: Plan): Film {
+  const film = filmOf(plan);
+  if (film !== null) return film;
+  throw new KodaError('NOT_FOUND', 'This project has no film that this version of Koda can read.', { recovery: 'list_projects' });
 }

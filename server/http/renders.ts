@@ -1,6 +1,8 @@
 import { KodaError } from '#contract/errors.ts';
-import type { Phase, Plan } from '#contract/project.ts';
+import { filmOutlineOf } from '#contract/film-outline.ts';
+import type { Phase } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
+import type { PlannedFilm } from '../renders/settings.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { createOnce, idempotent } from './idempotency.ts';
@@ -10,8 +12,9 @@ import { described } from './route.ts';
 const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
 
 /** Returns the accepted plan. Throws INVALID_TRANSITION if there is no film to render yet. */
-function renderablePlan({ project, plan }: ProjectState): Plan {
-  if (plan === null || !plan.accepted) {
+function renderablePlan({ project, plan }: ProjectState): PlannedFilm {
+  const film = plan?.accepted === true ? filmOutlineOf(plan) : null;
+  if (film === null) {
     throw new KodaError('INVALID_TRANSITION', 'Nothing to render: the plan has not been accepted yet. Accept the plan first.', {
       details: { phase: project.phase },
       recovery: 'accept_plan',
@@ -23,7 +26,7 @@ function renderablePlan({ project, plan }: ProjectState): Plan {
       recovery: 'wait',
     });
   }
-  return plan;
+  return film;
 }
 
 type Deps = Pick<HttpDeps, 'renders' | 'store' | 'disk' | 'idempotency'>;

@@ -1,9 +1,16 @@
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { type PlanDraft, type PlanEdit, planEditSchema } from '#contract/film.ts';
 import { newId } from '#contract/ids.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
-import type { Approval, ApprovalResponse, Message, Plan } from '#contract/project.ts';
+import {
+  type Approval,
+  type ApprovalResponse,
+  type Message,
+  type OutlineEdit,
+  outlineEditSchema,
+  type Plan,
+  type PlanDraft,
+} from '#contract/project.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { ApprovalRequest } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -19,7 +26,7 @@ export function openApproval(core: ProjectCore, projectId: string, callId: strin
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
     if (state.approval !== null) return;
-    await core.store.record(projectId, approvalEvents(state, request), { callId });
+    await core.store.record(projectId, approvalEvents(core, state, request), { callId });
     await answerFromQueue(core, projectId);
   });
 }
@@ -28,8 +35,8 @@ export function openApproval(core: ProjectCore, projectId: string, callId: strin
  * Returns the events that open an approval. Throws INVALID_PLAN if the plan violates a rule, and INVALID_TRANSITION in the
  * wrong phase.
  */
-export function approvalEvents(state: ProjectState, request: ApprovalRequest): EventBody[] {
-  const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
+export function approvalEvents(core: Pick<ProjectCore, 'kinds'>, state: ProjectState, request: ApprovalRequest): EventBody[] {
+  const plan = request.type === 'plan' ? proposedPlan(core, state, request.plan) : null;
   const approval: Approval = {
     id: newId('apr'),
     type: request.type,
@@ -66,9 +73,9 @@ function approvalPhaseEvents(state: ProjectState, type: ApprovalRequest['type'])
   }
 }
 
-function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
+function proposedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan }: ProjectState, draft: PlanDraft | null): Plan {
   if (draft === null) throw new KodaError('INVALID_PLAN', 'The plan is missing.');
-  return planRevision(state.plan, draft, { as: 'proposal' });
+  return planRevision(kindOf(core, project), plan, draft, { as: 'proposal' });
 }
 
 async function answerFromQueue(core: ProjectCore, projectId: string): Promise<void> {
@@ -139,7 +146,7 @@ export function answerEvents(
   core: ProjectCore,
   state: ProjectState,
   content: string,
-  { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanEdit } = {},
+  { messageId = newId('msg'), edited }: { messageId?: string; edited?: OutlineEdit } = {},
 ): EventBody[] {
   const message = newMessage('user', content, { id: messageId });
   const isQuestion = state.approval?.type === 'question';
@@ -161,22 +168,37 @@ const invalidPlanTexts = {
 } as const;
 
 /**
- * Returns the plan's next revision after the user edits the outline, with the edits applied to the stored document. A
- * document from the client is never used. Throws INVALID_PLAN with the reasons if the outline violates a rule (A4).
+ * Returns the plan's next revision after an edit to the outline, with the edit applied to the stored document. A document from
+ * the client is never used. Throws INVALID_PLAN with the reasons if the outline violates a rule (A4).
  */
-export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, assets }: ProjectState, edit: PlanEdit): Plan {
-  const outline = planEditSchema.safeParse(edit).data ?? edit;
-  planRevision(plan, outline, { as: 'edit' });
-  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, parsesText: true }), { as: 'edit' });
+export function editedPlan(
+  core: Pick<ProjectCore, 'kinds'>,
+  { project, plan, assets }: ProjectState,
+  edit: OutlineEdit,
+  { as = 'edit' }: { as?: 'edit' | 'update' } = {},
+): Plan {
+  const kind = kindOf(core, project);
+  const outline = outlineEditSchema.safeParse(edit).data ?? edit;
+  assertValid(kind.outline.problems(outline), as);
+  if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan to edit yet.', { recovery: 'wait' });
+  return planRevision(kind, plan, kind.outline.edited(plan, outline, { assets, parsesText: as === 'edit' }), { as });
+}
+
+/** Returns the plan that a language model's outline describes. Throws INVALID_PLAN with the reasons. */
+export function proposedDraft(kind: KindDefinition, projectId: string, outline: OutlineEdit): PlanDraft {
+  assertValid(kind.outline.problems(outline), 'proposal');
+  return kind.outline.proposed(outline, { projectId });
 }
 
 /** Returns the next revision of a project's plan. Throws INVALID_PLAN with the reasons if it violates a rule (A4). */
-export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
-  const reasons = validatePlan(draft);
-  if (reasons.length > 0) {
-    const { text, recovery } = invalidPlanTexts[as];
-    throw new KodaError('INVALID_PLAN', `${text}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
-  }
+export function planRevision(kind: KindDefinition, before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
+  assertValid(kind.document.problems(draft), as);
   const id = as === 'proposal' ? newId('plan') : (before?.id ?? newId('plan'));
   return { ...draft, id, revision: (before?.revision ?? 0) + 1, accepted: as === 'update' };
+}
+
+function assertValid(reasons: readonly string[], as: RevisionOptions['as']): void {
+  if (reasons.length === 0) return;
+  const { text, recovery } = invalidPlanTexts[as];
+  throw new KodaError('INVALID_PLAN', `${text}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
 }

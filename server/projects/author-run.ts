@@ -1,7 +1,8 @@
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Todo } from '#contract/project.ts';
-import type { AuthorContext } from '../authors/assignment.ts';
-import type { Author, AuthorRun, BudgetUsage } from '../authors/author.ts';
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { Author, AuthorRun, BudgetUsage } from '../kinds/author.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -17,6 +18,7 @@ export interface RunScope {
 }
 
 export interface ProjectRun extends AuthorRun {
+  readonly kind: KindDefinition;
   /** Delivers queued user messages. The author gets them from `takeQueuedMessages`. */
   deliverMessages(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
     kind,
     tools: core.toolsOf(kind),
     signal,
-    context: async () => authorContext(await core.store.state(projectId)),
+    context: async () => authorContext(core, await core.store.state(projectId)),
     transcript: async () => (await core.runs.active(projectId))?.messages ?? [],
     append: (entry) => core.runs.appendMessage(runId, entry),
     deliverMessages: deliver,
@@ -79,7 +81,7 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);
       if (settled !== undefined) return settled.response;
-      if (state.approval?.callId !== callId) approvalEvents(state, request);
+      if (state.approval?.callId !== callId) approvalEvents(core, state, request);
       return null;
     },
   };
@@ -118,14 +120,15 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
   return [...remaining, ...newChangeTodos(kind, messages)];
 }
 
-export function authorContext(state: ProjectState): AuthorContext {
-  const { project } = state;
+export function authorContext(core: Pick<ProjectCore, 'kinds'>, state: ProjectState): AuthorContext {
+  const { project, plan } = state;
   return {
     projectId: project.id,
     phase: project.phase,
     prompt: project.prompt,
     hints: project.hints,
-    plan: state.plan,
+    plan,
+    outline: plan === null ? null : kindOf(core, project).outline.shown(plan),
     todos: state.todos,
     messages: state.messages,
     settled: state.settled,

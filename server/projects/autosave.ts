@@ -1,6 +1,6 @@
 import { errorMessage } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { EditLabel } from '../authors/kind.ts';
+import type { EditLabel } from '../kinds/kind.ts';
 import type { ProjectCore } from './deps.ts';
 
 const quietMs = 5_000;

@@ -6,16 +6,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
+import { filmIn, outlineIn } from '../../test/fixtures/plans.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import type { ModelRequest } from '../authors/llm/models/model.ts';
 import { builtInAuthor } from '../kinds/film/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
+import type { ModelRequest } from '../llm/models/model.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -23,7 +24,7 @@ import { ToolRegistry } from '../tools/tool.ts';
 import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
 
-const plan: PlanDraft = {
+const plan: FilmOutline = {
   title: 'Ball',
   style: 'playful',
   aspect: '16:9',
@@ -108,7 +109,10 @@ function deps(): ProjectDeps {
     sandboxes: {
       acquire: async (projectId) => {
         const { plan: current } = await stores.projects.state(projectId);
-        return { sandbox: checkedSandbox({ durationSeconds: current?.durationSeconds ?? 0 }).sandbox, fresh: false };
+        return {
+          sandbox: checkedSandbox({ durationSeconds: current === null ? 0 : outlineIn(current).durationSeconds }).sandbox,
+          fresh: false,
+        };
       },
       current: () => null,
       list: async () => [],
@@ -130,7 +134,7 @@ function deps(): ProjectDeps {
     },
     author: () => scriptedAuthor((request) => turn(request)),
     kinds: new Map([[filmKind.id, filmKind]]),
-    toolsOf: () => new ToolRegistry(allTools),
+    toolsOf: () => new ToolRegistry([...allTools, ...filmKind.ownTools]),
     agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
     onEvent: (listener) => stores.bus.observe(listener),
@@ -230,7 +234,7 @@ describe('projects', () => {
     };
     const id = await create();
     const proposed = await until(id, (event) => event.type === 'plan.proposed');
-    expect(proposed).toMatchObject({ plan: { durationSeconds: 4, scenes: [{ durationSeconds: 4 }] } });
+    expect(proposed).toMatchObject({ plan: { sections: [{ durationSeconds: 4 }] } });
     expect(tries).toBe(2);
   });
 
@@ -312,9 +316,14 @@ describe('projects', () => {
   });
 
   it('A10: withdraws a queued message and refuses a delivered one', async () => {
-    turn = (request) => (stateOf(request).phase === 'executing' ? 'hang' : usualTurn(request));
+    const { promise: isWorking, resolve: work } = Promise.withResolvers<void>();
+    turn = (request) => {
+      if (stateOf(request).phase !== 'executing') return usualTurn(request);
+      work();
+      return 'hang';
+    };
     const id = await toExecuting();
-    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    await isWorking;
     const kept = await projects.message(id, 'add confetti');
     const gone = await projects.message(id, 'make it blue');
     await projects.withdraw(id, gone.messageId);
@@ -623,18 +632,18 @@ describe('projects', () => {
     const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
     await waitForApproval(id, 'plan');
     const { plan: proposed } = await stores.projects.state(id);
-    if (proposed?.film == null) throw new Error('the plan has no film');
-    const film = { ...proposed.film, theme: 'luxe' as const, scenes: [{ ...proposed.film.scenes[0], props: {} }] };
-    const smuggled = { ...proposed, title: 'Mine', film } as PlanDraft;
+    const film = filmIn(proposed);
+    const document = { ...film, theme: 'luxe' as const, scenes: [{ ...film.scenes[0], props: {} }] };
+    const smuggled = { ...outlineIn(proposed), title: 'Mine', document, film: document } as FilmOutline;
     await projects.decidePlan(id, { action: 'changes', feedback: 'more playful', plan: smuggled });
     await vi.waitFor(async () => expect((await stores.projects.state(id)).plan?.revision).toBe(3));
     const { plan: revised } = await stores.projects.state(id);
-    expect(revised).toMatchObject({ title: 'Mine', style: 'playful', accepted: false });
-    expect(revised?.film).toEqual({ ...proposed.film, title: 'Mine', style: 'playful' });
+    expect(revised).toMatchObject({ title: 'Mine', accepted: false });
+    expect(revised?.document).toEqual({ ...film, title: 'Mine', style: 'playful' });
     await projects.decidePlan(id, { action: 'accept', plan: { ...smuggled, style: 'playful' } });
     const { plan: accepted } = await stores.projects.state(id);
     expect(accepted).toMatchObject({ accepted: true, revision: 4 });
-    expect(accepted?.film).toEqual(revised?.film);
+    expect(accepted?.document).toEqual(revised?.document);
   });
 
   it('A22: fails with advice without Docker and checks for Docker again on retry', async () => {
@@ -731,7 +740,11 @@ describe('projects', () => {
       return [render];
     };
     const id = await toPreview();
-    expect((await stores.projects.state(id)).plan).toMatchObject({ durationSeconds: 6, accepted: true, revision: 2 });
+    expect((await stores.projects.state(id)).plan).toMatchObject({
+      sections: [{ durationSeconds: 6 }],
+      accepted: true,
+      revision: 2,
+    });
     expect(await until(id, (event) => event.type === 'tool.finished' && event.name === 'plan_update')).toMatchObject({
       error: { code: 'INVALID_PLAN' },
     });

@@ -1,9 +1,8 @@
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import type { FilmDocument, FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
-import type { ApprovalResponse } from '#contract/project.ts';
+import type { ApprovalResponse, DocumentEdit, Plan } from '#contract/project.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
@@ -113,7 +112,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     decidePreview: (projectId, request) =>
       command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
 
-    editFilm: (projectId, edits) => documents.edit(projectId, edits),
+    editDocument: (projectId, edits) => documents.edit(projectId, edits),
 
     retry: (projectId) =>
       command(projectId, (state) => {
@@ -275,7 +274,7 @@ export interface ProjectService {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
-  /** Sends a message: a response to an approval, an instruction during execution (queued), or an edit to a complete film. */
+  /** Sends a message: a response to an approval, an instruction during execution (queued), or an edit to a complete project. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
   withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
@@ -284,10 +283,10 @@ export interface ProjectService {
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
   /**
-   * Applies all edits to the film's document, or none, then updates the files. Throws NOT_FOUND, CONFLICT and
+   * Applies all edits to the project's document, or none, then updates the files. Throws NOT_FOUND, CONFLICT and
    * VALIDATION_ERROR.
    */
-  editFilm(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument>;
+  editDocument(projectId: string, edits: readonly DocumentEdit[]): Promise<Plan>;
   retry(projectId: string): Promise<void>;
   /** Stops the run. The project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;

@@ -1,10 +1,9 @@
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { filmPath, type PlanDraft } from '#contract/film.ts';
+import { lookOf } from '#contract/film-outline.ts';
 import type { BranchRequest } from '#contract/history.ts';
 import { newId } from '#contract/ids.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
-import type { Message, Plan } from '#contract/project.ts';
+import type { Message, Plan, PlanDraft } from '#contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';
@@ -64,7 +63,7 @@ async function createFrom(
     style: source.style,
     aspect: source.aspect,
     ...(plan?.accepted === true
-      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
+      ? completeProject(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
       : { events: [] }),
   };
   await core.creator.branch({ projectId, checkpointId }, seed, { id, signal });
@@ -89,13 +88,15 @@ export async function importProject(
   await core.creator.import(
     upload.content,
     async (read) => {
-      const draft = await plannedIn(core, read, name);
+      const kind = core.kinds.get(importedKind);
+      if (kind === undefined) throw new Error(`There is no kind "${importedKind}".`);
+      const draft = await kind.document.imported(read, { name });
       return {
         name,
         kind: importedKind,
         prompt: `Imported: ${name}`,
         hints: { style: null, aspect: null, durationSeconds: null },
-        ...completeFilm(draft, [newMessage('system', `Imported from ${upload.name}.`)]),
+        ...completeProject(draft, [newMessage('system', `Imported from ${upload.name}.`)]),
       };
     },
     { id, signal },
@@ -103,14 +104,13 @@ export async function importProject(
   return await core.store.get(id);
 }
 
-function completeFilm(
+function completeProject(
   draft: PlanDraft,
   messages: readonly Message[],
 ): Pick<ProjectSeed, 'style' | 'aspect'> & { events: readonly EventBody[] } {
   const plan: Plan = { ...draft, id: newId('plan'), revision: 1, accepted: true };
   return {
-    style: draft.style,
-    aspect: draft.aspect,
+    ...lookOf(draft),
     events: [
       ...messages.map(
         (message): EventBody => ({
@@ -124,42 +124,13 @@ function completeFilm(
   };
 }
 
-/** Returns the plan that the project's files describe, or a single scene of default length with a caveat. */
-async function plannedIn(
-  { kinds }: Pick<ProjectCore, 'kinds'>,
-  read: (path: string) => Promise<string | null>,
-  name: string,
-): Promise<PlanDraft> {
-  const planned = (await kinds.get(importedKind)?.plannedIn(read)) ?? null;
-  if (planned !== null && validatePlan(planned).length === 0) return planned;
-  return {
-    title: name,
-    style: 'smooth',
-    aspect: '16:9',
-    durationSeconds: 6,
-    fps: 60,
-    scenes: [
-      {
-        number: 1,
-        title: 'The imported film',
-        startSeconds: 0,
-        durationSeconds: 6,
-        description: 'The film as it was imported.',
-        animationNotes: 'Unchanged.',
-      },
-    ],
-    caveat: `The file does not state the film’s length and aspect ratio (${filmPath}). Choose them when you render it.`,
-    film: null,
-  };
-}
-
 function projectNameOf(fileName: string): string {
   const base = fileName.split(/[\\/]/).at(-1) ?? '';
   const name = base
     .replace(/\.[a-z0-9]{1,8}$/i, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return name === '' ? 'Imported film' : name.slice(0, nameCharacters);
+  return name === '' ? 'Imported project' : name.slice(0, nameCharacters);
 }
 
 /** Copies uploads with their rows, so that the branch can resolve its images. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { AgentPermission } from '#contract/tools.ts';
-import type { Author } from '../authors/author.ts';
-import type { KindDefinition } from '../authors/kind.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
+import type { Author } from '../kinds/author.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { KeyedLock } from '../lib/keyed-lock.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { SandboxPort } from '../sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Phase } from '#contract/project.ts';
-import type { ReadText } from '../authors/kind.ts';
+import type { ReadText } from '../kinds/kind.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import { readAll } from '../lib/read-all.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
@@ -14,8 +14,8 @@ const followedPhases: readonly Phase[] = ['preview', 'complete', 'error'];
 const following = new KeyedLock();
 
 /**
- * Writes the files that are behind the project's document, all or none. The document is durable and `src/film.json` records
- * which revision the files match, so a crash loses nothing. `always`: even while the agent is running.
+ * Writes the files that are behind the project's document, all or none. The document is durable and its copy in the files
+ * records which revision they match, so a crash loses nothing. `always`: even while the agent is running.
  */
 export async function followDocument(
   core: Pick<ProjectDeps, 'store' | 'kinds'>,
@@ -27,8 +27,8 @@ export async function followDocument(
     const { phase } = await core.store.get(projectId);
     if (!always && !followedPhases.includes(phase)) return;
     const { project, plan } = await core.store.state(projectId);
-    if (plan?.film == null || plan.edited !== true || !plan.accepted) return;
-    const behind = await kindOf(core, project).document.changesToFollow(plan.film, readFrom(sandbox, signal));
+    if (plan === null || plan.edited !== true || !plan.accepted) return;
+    const behind = await kindOf(core, project).document.changesToFollow(plan, readFrom(sandbox, signal));
     if (behind === null) return;
     const changes = [...behind.write, ...behind.remove.map((path) => ({ path, content: null }))].map((change) => ({
       ...change,

@@ -8,6 +8,7 @@ import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase, Plan, Todo } from '#contract/project.ts';
+import { filmIn } from '../../test/fixtures/plans.ts';
 import { shopFilm } from '../../test/fixtures/shop-film.ts';
 import { tempStores } from '../../test/fixtures/storage.ts';
 import { changeFilm } from '../kinds/film/change-film.ts';
@@ -161,7 +162,7 @@ const field = (scene: string, path: (string | number)[], was: unknown, value: un
 });
 const [opening, items] = film.scenes as [FormatScene, FormatScene];
 const text = String(opening.props['text']);
-const rename = (value: string, was = text) => projects.editFilm(id, [field(opening.id, ['text'], was, value)]);
+const rename = (value: string, was = text) => projects.editDocument(id, [field(opening.id, ['text'], was, value)]);
 const stored = async () => (await stores.projects.state(id)).plan;
 const killSandbox = () => {
   if (disk !== null) disk.isDead = true;
@@ -169,13 +170,13 @@ const killSandbox = () => {
 const writeFile = (path: string, content: string) => disk?.files.set(path, content);
 const fileNow = (path: string) => disk?.files.get(path) ?? '';
 const present = () => readFilm(fileNow(filmPath));
-const followed = () => vi.waitFor(async () => expect(present()).toEqual((await stored())?.film));
+const followed = () => vi.waitFor(async () => expect(present()).toEqual((await stored())?.document));
 const open = () => openWorkspace(deps(), id, { signal });
 
 describe('edits of a film’s document', () => {
   it('X7: are stored, and files and checkpoint follow; quick ones are written once', async () => {
     await Promise.all([rename('One'), rename('Two', 'One'), rename('Three', 'Two')]);
-    expect(await stored()).toMatchObject({ revision: 4, accepted: true, scenes: [{ title: 'Three' }, {}, {}] });
+    expect(await stored()).toMatchObject({ revision: 4, accepted: true, sections: [{ title: 'Three' }, {}, {}] });
     await followed();
     expect(disk?.writes).toEqual([[filmPath, 'src/film.ts', scenePath(opening.id)]]);
     expect(fileNow(scenePath(opening.id))).toContain("'Three'");
@@ -195,13 +196,13 @@ describe('edits of a film’s document', () => {
         response: { outcome: 'accepted' },
       },
     ]);
-    expect(await stored()).toMatchObject({ accepted: true, film: { scenes: [{ props: { text: 'Hello' } }, {}, {}] } });
+    expect(await stored()).toMatchObject({ accepted: true, document: { scenes: [{ props: { text: 'Hello' } }, {}, {}] } });
   });
 
   it('X7: drop icons that do not exist, as the author does', async () => {
     const path = ['items', 0, 'icon'];
-    const edited = await projects.editFilm(id, [field(items.id, path, null, 'lucide:no-such-thing')]);
-    expect(edited.film.scenes[1]).toMatchObject({ props: { items: [{ icon: null }, {}, {}] } });
+    const edited = await projects.editDocument(id, [field(items.id, path, null, 'lucide:no-such-thing')]);
+    expect(filmIn(edited).scenes[1]).toMatchObject({ props: { items: [{ icon: null }, {}, {}] } });
   });
 
   it('X7: move the todos of unfinished scenes with their scenes after an error', async () => {
@@ -211,7 +212,7 @@ describe('edits of a film’s document', () => {
       todo('preview', 'pending'),
     ];
     id = await newFilm('error', todos);
-    await projects.editFilm(id, [
+    await projects.editDocument(id, [
       { type: 'move', scene: opening.id, after: items.id },
       { type: 'remove', scene: film.scenes[2]?.id ?? '' },
     ]);
@@ -229,13 +230,13 @@ describe('edits of a film’s document', () => {
     disk = null;
     await rename('One');
     await open();
-    expect(present()).toEqual((await stored())?.film);
+    expect(present()).toEqual((await stored())?.document);
 
     await rename('Two', 'One');
     killSandbox();
     checkpoint = filesOf(film);
     await open();
-    expect(present()).toEqual((await stored())?.film);
+    expect(present()).toEqual((await stored())?.document);
     expect(fileNow(scenePath(opening.id))).toContain("'Two'");
   });
 
@@ -247,7 +248,7 @@ describe('edits of a film’s document', () => {
     expect(present()).toEqual(film);
     projects = createProjectService(deps());
     const { sandbox } = await open();
-    expect(present()).toEqual((await stored())?.film);
+    expect(present()).toEqual((await stored())?.document);
     expect(sandbox).toBe(outliving?.sandbox);
   });
 
@@ -256,7 +257,7 @@ describe('edits of a film’s document', () => {
     await rename('One');
     await stores.projects.record(id, [{ type: 'project.phase', phase: 'executing', previous: 'complete', error: null }]);
     await open();
-    expect(present()).toEqual((await stored())?.film);
+    expect(present()).toEqual((await stored())?.document);
     const ahead = applyFilmEdits(film, [field(opening.id, ['text'], text, 'By the agent')]);
     for (const [path, content] of filesOf(ahead)) writeFile(path, content);
     await open();
@@ -268,11 +269,11 @@ describe('edits of a film’s document', () => {
     const byHand = `${fileNow(path)}// mine\n`;
     writeFile(path, byHand);
     await expect(rename('One')).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await stored())?.film?.scenes[0]).toMatchObject({ code: true });
+    expect(filmIn(await stored()).scenes[0]).toMatchObject({ code: true });
     await followed();
     expect(fileNow(path)).toBe(byHand);
     const props = { name: 'Ada', role: null };
-    await projects.editFilm(id, [{ type: 'format', scene: opening.id, was: null, format: 'lower-third', props }]);
+    await projects.editDocument(id, [{ type: 'format', scene: opening.id, was: null, format: 'lower-third', props }]);
     await followed();
     expect(fileNow(path)).toContain("name: 'Ada'");
   });
@@ -285,7 +286,7 @@ describe('edits of a film’s document', () => {
     await rename('One');
     await open();
     expect(fileNow(path)).toBe(byHand);
-    expect((await stored())?.film?.scenes[0]).toMatchObject({ props: { text: 'One' } });
+    expect(filmIn(await stored()).scenes[0]).toMatchObject({ props: { text: 'One' } });
   });
 });
 
@@ -342,7 +343,7 @@ describe('several authors at once', () => {
         // The built-in author changes the document as a run does.
         const giveFeedback = (before: Plan, current: Film, value: string) => {
           const { film: changed } = changeFilm(current, `first item: ${value}`, { assets: [] });
-          propose(planRevision(before, planOf(changed, null), { as: 'update' }));
+          propose(planRevision(filmKind, before, planOf(changed, null), { as: 'update' }));
           expected.set(0, fieldIn(changed, places[0] ?? []));
         };
         const edit = async (before: Plan, author: 0 | 1, indexes: readonly number[], value: string) => {
@@ -353,7 +354,7 @@ describe('several authors at once', () => {
           });
           try {
             const answer = await documents.edit(id, edits);
-            seen[author] = answer.film;
+            seen[author] = filmIn(answer);
             for (const index of indexes) expected.set(index, `${value} ${index}`);
             expect(answer.revision).toBe(before.revision + 1);
           } catch (error) {
@@ -364,16 +365,17 @@ describe('several authors at once', () => {
         };
         const take = async (step: Step) => {
           const before = storedPlan();
-          if (before?.film == null) throw new Error('the film has a document');
-          if (step.kind === 'look') seen[step.author as 0 | 1] = before.film;
-          else if (step.kind === 'feedback') giveFeedback(before, before.film, step.value);
+          if (before === null) throw new Error('The film has a plan.');
+          const current = filmIn(before);
+          if (step.kind === 'look') seen[step.author as 0 | 1] = current;
+          else if (step.kind === 'feedback') giveFeedback(before, current, step.value);
           else {
             const indexes = step.kind === 'form' ? [step.field] : places.map((_, index) => index);
             await edit(before, step.author as 0 | 1, indexes, step.value);
           }
         };
         for (const step of course) await take(step);
-        const end = storedPlan()?.film ?? film;
+        const end = filmIn(storedPlan());
         expect(places.map((path) => fieldIn(end, path))).toEqual([...expected.values()]);
       }),
       { numRuns: 100 },

@@ -1,10 +1,8 @@
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import type { Film } from '#contract/film.ts';
-import type { FilmDocument, FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
-import type { Phase, Plan, Todo } from '#contract/project.ts';
-import type { EditLabel } from '../authors/kind.ts';
+import type { DocumentEdit, Phase, Plan, Todo } from '#contract/project.ts';
+import type { EditLabel } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -18,18 +16,10 @@ const writeTimeoutMs = 60_000;
 const lookTimeoutMs = 5_000;
 const editablePhases: readonly Phase[] = ['plan', 'preview', 'complete', 'error'];
 
-type PlanWithFilm = Plan & { readonly film: Film };
-
-export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm {
-  if (plan === null)
-    throw new KodaError('NOT_FOUND', 'The film has not been planned yet. Wait until its plan appears.', { recovery: 'wait' });
-  if (plan.film == null)
-    throw new KodaError(
-      'NOT_FOUND',
-      'This film’s scenes cannot be edited here, because a language model wrote the film as code. Describe the change in a message, or edit its files.',
-      { recovery: 'send_message' },
-    );
-  return { ...plan, film: plan.film };
+/** Returns the project's plan. Throws NOT_FOUND if there is none yet. */
+export function plannedIn({ plan }: Pick<ProjectState, 'plan'>): Plan {
+  if (plan !== null) return plan;
+  throw new KodaError('NOT_FOUND', 'This project has not been planned yet. Wait until its plan appears.', { recovery: 'wait' });
 }
 
 /** Edits project documents and updates the files in running sandboxes. */
@@ -49,20 +39,20 @@ export class DocumentEdits {
    * Applies all edits or none, durably. Throws NOT_FOUND, INVALID_TRANSITION while the agent is running, CONFLICT if a value
    * has changed in the meantime, and VALIDATION_ERROR.
    */
-  edit(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument> {
+  edit(projectId: string, edits: readonly DocumentEdit[]): Promise<Plan> {
     return this.#core.lock.run(projectId, async () => {
       const state = await this.#core.store.state(projectId);
       assertEditable(state);
-      const plan = (await this.#withHandwork(state, edits)) ?? planWithFilm(state);
+      const plan = (await this.#withHandwork(state, edits)) ?? plannedIn(state);
       const rules = kindOf(this.#core, state.project).document;
-      const { draft, film, todos, label } = rules.edit(plan, edits, state);
-      const revision = plan.revision + 1;
-      const bodies: EventBody[] = [{ type: 'plan.proposed', plan: { ...draft, id: plan.id, revision, accepted: plan.accepted } }];
+      const { draft, todos, label } = rules.edit(plan, edits, state);
+      const edited: Plan = { ...draft, id: plan.id, revision: plan.revision + 1, accepted: plan.accepted };
+      const bodies: EventBody[] = [{ type: 'plan.proposed', plan: edited }];
       if (todos !== null && state.project.phase === 'error')
         bodies.push({ type: 'todo.updated', todos: todos.map((todo): Todo => ({ ...newTodo(), ...todo })) });
       await this.#core.store.record(projectId, bodies);
       this.#write(projectId, label);
-      return { revision, film };
+      return edited;
     });
   }
 
@@ -74,24 +64,17 @@ export class DocumentEdits {
   }
 
   /**
-   * Returns the plan with hand-edited scenes converted to code scenes, recorded and written, or `null` if there are none.
+   * Returns the plan with hand-edited parts marked as code, recorded and written, or `null` if there are none.
    * Without a running sandbox, hand edits cannot be detected, and the document's edits take precedence.
    */
-  async #withHandwork({ project, plan }: ProjectState, edits: readonly FilmEdit[]): Promise<PlanWithFilm | null> {
+  async #withHandwork({ project, plan }: ProjectState, edits: readonly DocumentEdit[]): Promise<Plan | null> {
     const sandbox = this.#core.sandboxes.current(project.id);
-    if (sandbox === null || plan?.film == null || !plan.accepted) return null;
+    if (sandbox === null || plan === null || !plan.accepted) return null;
     const signal = AbortSignal.timeout(lookTimeoutMs);
     try {
-      const draft = await kindOf(this.#core, project).document.withHandwork(plan.film, edits, readFrom(sandbox, signal));
-      if (draft?.film == null) return null;
-      const next: PlanWithFilm = {
-        ...plan,
-        ...draft,
-        film: draft.film,
-        caveat: plan.caveat,
-        edited: true,
-        revision: plan.revision + 1,
-      };
+      const draft = await kindOf(this.#core, project).document.withHandwork(plan, edits, readFrom(sandbox, signal));
+      if (draft === null) return null;
+      const next: Plan = { ...plan, ...draft, edited: true, revision: plan.revision + 1 };
       await this.#core.store.record(project.id, [{ type: 'plan.proposed', plan: next }]);
       await followDocument(this.#core, sandbox, project.id, { signal });
       return next;
@@ -134,20 +117,20 @@ export class DocumentEdits {
 function assertEditable(state: ProjectState): void {
   const { phase } = state.project;
   if (isWorkDue(state))
-    throw new KodaError('INVALID_TRANSITION', 'Koda is still writing this film. You can save your edit when Koda has finished.', {
-      details: { phase },
-      recovery: 'wait',
-    });
-  planWithFilm(state);
-  if (!editablePhases.includes(phase))
     throw new KodaError(
       'INVALID_TRANSITION',
-      'Koda is waiting for your answer before it plans the film. Answer the question first.',
+      'Koda is still working on this project. You can save your edit when Koda has finished.',
       {
         details: { phase },
-        recovery: 'answer_question',
+        recovery: 'wait',
       },
     );
+  plannedIn(state);
+  if (!editablePhases.includes(phase))
+    throw new KodaError('INVALID_TRANSITION', 'Koda is waiting for your answer before it plans. Answer the question first.', {
+      details: { phase },
+      recovery: 'answer_question',
+    });
 }
 
 const newTodo = (): Pick<Todo, 'id' | 'status' | 'attempts'> => ({ id: newId('todo'), status: 'pending', attempts: 0 });

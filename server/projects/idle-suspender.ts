@@ -1,12 +1,9 @@
 import { errorMessage } from '#contract/errors.ts';
-import type { ProjectCore } from './deps.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** Idle time before a sandbox is suspended (A21, A23). */
-const idleMs = 5 * 60_000;
-
 /**
- * Suspends idle sandboxes: saves their files, then destroys them. Opening the project or resuming its work creates a new sandbox
+ * Suspends sandboxes that are idle for the time that their kind states (A21, A23): saves their files, then destroys them. Opening the project or resuming its work creates a new sandbox
  * with the same files.
  */
 export class IdleSuspender {
@@ -65,7 +62,8 @@ export class IdleSuspender {
     const since = this.#busyAt.get(projectId);
     // A sandbox that is found for the first time, for example after a restart, gets the full idle time.
     if (since === undefined) this.#busyAt.set(projectId, now);
-    if (since === undefined || now - since < idleMs) return false;
+    const { idleMinutes } = kindOf(this.#core, await this.#core.store.get(projectId));
+    if (since === undefined || now - since < idleMinutes * 60_000) return false;
     await openWorkspace(this.#core, projectId, { signal });
     await this.#core.checkpoints.save(projectId, 'idle', { signal });
     // Opening and saving take time, and a new viewer may need this sandbox.

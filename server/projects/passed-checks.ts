@@ -1,4 +1,4 @@
-import type { CheckScope } from '../tools/checks/check-work.ts';
+import type { CheckScope } from '../kinds/kind.ts';
 
 /**
  * Remembers which project files have passed which checks, so that unchanged files are not checked again. In memory only: a
@@ -6,22 +6,18 @@ import type { CheckScope } from '../tools/checks/check-work.ts';
  */
 export class PassedChecks {
   readonly #warned = new Map<string, Set<string>>();
-  readonly #passed = new Map<string, { files: string; wholeFilm: boolean; times: Set<number> }>();
+  readonly #passed = new Map<string, { files: string; isWhole: boolean; keys: ReadonlySet<string> }>();
 
-  covers(projectId: string, files: string, scope: CheckScope): boolean {
+  covers(projectId: string, files: string, { key, isWhole }: CheckScope): boolean {
     const passed = this.#passed.get(projectId);
     if (passed?.files !== files) return false;
-    return passed.wholeFilm || (!scope.wholeFilm && scope.atSeconds.every((time) => passed.times.has(time)));
+    return passed.isWhole || (!isWhole && passed.keys.has(key));
   }
 
-  add(projectId: string, files: string, scope: CheckScope): void {
+  add(projectId: string, files: string, { key, isWhole }: CheckScope): void {
     const known = this.#passed.get(projectId);
-    const before = known?.files === files ? known : { wholeFilm: false, times: [] };
-    this.#passed.set(projectId, {
-      files,
-      wholeFilm: before.wholeFilm || scope.wholeFilm,
-      times: new Set([...before.times, ...scope.atSeconds]),
-    });
+    const before = known?.files === files ? known : { isWhole: false, keys: [] };
+    this.#passed.set(projectId, { files, isWhole: before.isWhole || isWhole, keys: new Set([...before.keys, key]) });
   }
 
   /** Returns whether these are the first warnings about a todo. */

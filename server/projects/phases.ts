@@ -3,7 +3,7 @@ import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import type { Message, Phase, ProjectError, Todo } from '#contract/project.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
-import type { KindDefinition, TodoDraft } from '../authors/kind.ts';
+import type { KindDefinition, TodoDraft } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
 /** Commands that affect the phase: the first eight come from the user, the others from the agent. */
@@ -51,9 +51,9 @@ const advice: Record<Phase, { text: string; recovery: string }> = {
   idle: { text: 'The project has no plan yet. Wait for its plan or its question.', recovery: 'wait' },
   question: { text: 'The project is waiting for an answer. Answer its question first.', recovery: 'answer_question' },
   plan: { text: 'The plan has not been accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
-  executing: { text: 'The film is being created. Wait for the preview, or stop the project.', recovery: 'wait' },
+  executing: { text: 'The project is being worked on. Wait for the preview, or stop it.', recovery: 'wait' },
   preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
-  complete: { text: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
+  complete: { text: 'The project is complete. Send a message to change it.', recovery: 'send_message' },
   error: { text: 'The project stopped with an error. Retry.', recovery: 'retry' },
 };
 
@@ -110,7 +110,7 @@ export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Mes
 }
 
 /**
- * Returns whether the agent has work: no approval is pending, no error waits for a retry, and the film is not complete. Same
+ * Returns whether the agent has work: no approval is pending, no error waits for a retry, and the project is not complete. Same
  * rule as `ProjectStore.listDue`, for one state.
  */
 export function isWorkDue({ project, approval, messages }: ProjectState): boolean {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import { newId } from '#contract/ids.ts';
 import type { LayoutFinding } from '#contract/sandboxd.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedCall, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import type { Author } from '../authors/author.ts';
-import type { ContentBlock, ModelRequest } from '../authors/llm/models/model.ts';
+import type { Author } from '../kinds/author.ts';
 import { builtInAuthor } from '../kinds/film/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
+import type { ContentBlock, ModelRequest } from '../llm/models/model.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -21,7 +21,7 @@ import { ToolRegistry } from '../tools/tool.ts';
 import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
 
-const scene = (number: number): PlanDraft['scenes'][number] => ({
+const scene = (number: number): FilmOutline['scenes'][number] => ({
   number,
   title: `Scene ${number}`,
   startSeconds: (number - 1) * 2,
@@ -29,7 +29,7 @@ const scene = (number: number): PlanDraft['scenes'][number] => ({
   description: 'A ball.',
   animationNotes: 'Entry, hold, exit.',
 });
-const plan: PlanDraft = {
+const plan: FilmOutline = {
   title: 'Ball',
   style: 'playful',
   aspect: '16:9',
@@ -115,7 +115,7 @@ function deps(author: Author): ProjectDeps {
     },
     author: () => author,
     kinds: new Map([[filmKind.id, filmKind]]),
-    toolsOf: () => new ToolRegistry(allTools),
+    toolsOf: () => new ToolRegistry([...allTools, ...filmKind.ownTools]),
     agentPermissions: new Set(),
     previewUrl: () => 'http://preview.localhost/',
     onEvent: (listener) => stores.bus.observe(listener),

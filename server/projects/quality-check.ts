@@ -1,10 +1,9 @@
 import type { EventBody } from '#contract/events.ts';
 import { maxTodoAttempts, type Todo } from '#contract/project.ts';
-import type { KindDefinition } from '../authors/kind.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
-import type { CheckFailure } from '../tools/context.ts';
+import type { CheckFailure, CheckReport } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 
@@ -21,9 +20,9 @@ interface CheckCall {
 
 /**
  * Checks the whole project. During a final step, a failure counts as an attempt at that todo. Errors from the sandbox
- * propagate, because they say nothing about the film.
+ * propagate, because they say nothing about the work.
  */
-export async function checkFilm(
+export async function checkAll(
   call: CheckCall,
   { contactSheet }: { contactSheet: boolean },
 ): Promise<CheckReport & { readonly failure: CheckFailure | null }> {
@@ -37,7 +36,7 @@ export async function checkFilm(
 }
 
 /**
- * Checks the files before a todo is done, or if `null`, before the film is shown. Returns `null` if they pass. Skips files
+ * Checks the files before a todo is done, or if `null`, before the work is shown. Returns `null` if they pass. Skips files
  * that have already passed. Errors from the sandbox propagate.
  */
 export async function checkBeforeDone(call: CheckCall, todoId: string | null): Promise<CheckFailure | null> {
@@ -45,23 +44,23 @@ export async function checkBeforeDone(call: CheckCall, todoId: string | null): P
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
-  const todo = todoId === null ? filmTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
+  const todo = todoId === null ? closingTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
-  const { wholeFilm } = kind.checkFor(key, state.plan);
+  const { isWhole } = kind.check.scopeOf(key);
   // An author that cannot repair its work does not benefit from early checks.
-  if (!wholeFilm && !canRepair) return null;
+  if (!isWhole && !canRepair) return null;
   const report = await check(call, state, key, { reuse: true, contactSheet: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
-  if (!canRepair && report.differences.length > 0) await reportDifferences(core, projectId, report.differences);
+  if (!canRepair && report.differences.length > 0) await reportDifferences(core, state, report.differences);
   const warnings = [...report.warnings, ...report.differences];
-  // Reported once, and only to an author that can act on it, so that a warning never fails a film.
+  // Reported once, and only to an author that can act on it, so that a warning never fails the work.
   const isNew = warnings.length > 0 && canRepair && todoId !== null && core.passedChecks.isFirstWarning(projectId, todoId);
   return isNew ? { title: todo?.title ?? null, problems: [], warnings, attempts: null } : null;
 }
 
-/** Returns the todo that shows the film: the active one, or the last final step. */
-function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefined {
+/** Returns the todo that shows the work: the active one, or the last final step. */
+function closingTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefined {
   return todos.find(({ status }) => status === 'active') ?? todos.findLast(({ key }) => kind.isFinalStep(key));
 }
 
@@ -75,14 +74,14 @@ async function check(
   const nothing = { problems: [], warnings: [], differences: [], info: null, contactSheet: null };
   if (plan === null) return nothing;
   const kind = kindOf(core, state.project);
-  const scope = kind.checkFor(todoKey, plan);
+  const scope = kind.check.scopeOf(todoKey);
   const { sandbox } = await open();
   const { revision } = await sandbox.changes({ since: 0, signal });
   const files = `${sandbox.id} ${revision} ${plan.revision}`;
   if (reuse && core.passedChecks.covers(projectId, files, scope)) return nothing;
   const unfinished =
-    !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isFinalStep(key));
-  const report = await checkWork(sandbox, { film: plan, scope, unfinished, contactSheet }, { signal });
+    !scope.isWhole && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isFinalStep(key));
+  const report = await kind.check.run(sandbox, { plan, scope, unfinished, contactSheet }, { signal });
   // Files that could not be checked because the page cannot be built yet have not passed.
   if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);
   return report;
@@ -110,8 +109,9 @@ export async function countFailure(
   });
 }
 
-async function reportDifferences(core: ProjectCore, projectId: string, differences: readonly string[]): Promise<void> {
-  const text = ['The film differs from its plan:', ...differences.map((line) => `- ${line}`)].join('\n');
+async function reportDifferences(core: ProjectCore, { project }: ProjectState, differences: readonly string[]): Promise<void> {
+  const projectId = project.id;
+  const text = [`The ${kindOf(core, project).noun} differs from its plan:`, ...differences.map((line) => `- ${line}`)].join('\n');
   await core.lock.run(projectId, async () => {
     await core.store.record(projectId, [{ type: 'message.added', message: newMessage('assistant', text) }]);
   });

@@ -2,7 +2,7 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { type ProjectError, stoppedByUser } from '#contract/project.ts';
-import type { Author, BudgetUsage } from '../authors/author.ts';
+import type { Author, BudgetUsage } from '../kinds/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
 import type { ProjectCore } from './deps.ts';

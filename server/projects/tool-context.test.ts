@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Todo, TodoStatus } from '#contract/project.ts';
-import type { ToolServices } from '../authors/author.ts';
+import { samplePlan } from '../../test/fixtures/storage.ts';
+import type { ToolServices } from '../kinds/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import { advancePlan } from '../tools/communication.ts';
@@ -16,7 +17,7 @@ const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
 
 const project = { id: projectId, kind: 'animation', phase: 'executing', hints: {} };
 const core = {
-  store: { get: async () => project, state: async () => ({ project, plan: {}, todos: [] }) },
+  store: { get: async () => project, state: async () => ({ project, plan: samplePlan(), todos: [] }) },
   kinds: new Map([['animation', filmKind]]),
   sandboxes: { current: () => null, acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
   checkpoints: { save: (_id: string, _trigger: string, options: { signal: AbortSignal }) => endless(options) },

@@ -1,12 +1,12 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Todo } from '#contract/project.ts';
-import type { ToolServices } from '../authors/author.ts';
+import type { ToolServices } from '../kinds/author.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { planRevision } from './approvals.ts';
+import { editedPlan, planRevision, proposedDraft } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './phases.ts';
-import { checkBeforeDone, checkFilm } from './quality-check.ts';
+import { checkAll, checkBeforeDone } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -43,30 +43,29 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
-        const { project, plan, assets } = await core.store.state(projectId);
-        // A language model updates only the outline.
-        const updated =
-          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, parsesText: false }) : draft;
+        const { project, plan } = await core.store.state(projectId);
         const as = project.phase === 'executing' ? 'update' : 'proposal';
-        await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as }) });
+        await record({ type: 'plan.proposed', plan: planRevision(kindOf(core, project), plan, draft, { as }) });
       }),
-    formats: async () => kindOf(core, await core.store.get(projectId)).formats.list(),
-    async setScenes(input, files) {
-      const { project, plan, assets } = await core.store.state(projectId);
-      const current = project.phase === 'executing' ? await files() : null;
-      return kindOf(core, project).formats.setScenes(input, { projectId, plan, assets, files: current });
+    updateOutline: (outline) =>
+      core.lock.run(projectId, async () => {
+        const plan = editedPlan(core, await core.store.state(projectId), outline, { as: 'update' });
+        await record({ type: 'plan.proposed', plan });
+      }),
+    async planFrom(outline) {
+      return proposedDraft(kindOf(core, await core.store.get(projectId)), projectId, outline);
     },
-    async draftPlan() {
-      const { plan } = await core.store.state(projectId);
-      return plan?.film == null ? null : plan;
+    async project() {
+      const { project, plan, assets } = await core.store.state(projectId);
+      return { phase: project.phase, plan, assets };
     },
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
-    checkFilm() {
-      return checkFilm(
+    checkAll() {
+      return checkAll(
         { core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
         { contactSheet: services.supportsImages },
       );
@@ -109,10 +108,11 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
       }),
     async render(request) {
-      const { plan } = await core.store.state(projectId);
-      if (plan === null)
+      const { project, plan } = await core.store.state(projectId);
+      const rendered = plan === null ? null : kindOf(core, project).rendered(plan);
+      if (rendered === null)
         throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
-      const render = await core.renders.start(projectId, request, plan);
+      const render = await core.renders.start(projectId, request, rendered);
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
       } catch (error) {

@@ -3,8 +3,8 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type Todo } from '#contract/project.ts';
 import type { ToolName } from '#contract/tools.ts';
-import type { Assignment, Written } from '../authors/assignment.ts';
-import type { ToolServices } from '../authors/author.ts';
+import type { Assignment, Written } from '../kinds/assignment.ts';
+import type { ToolServices } from '../kinds/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { checkFailureResult } from '../tools/checks/check-failure.ts';
 import { currentFiles } from '../tools/code.ts';
@@ -59,7 +59,7 @@ class Work {
           await this.#doNext(state);
           break;
         case 'preview':
-          await this.#open({ type: 'preview', content: previewText(state.todos), options: [], plan: null }, null);
+          await this.#open({ type: 'preview', content: this.#previewText(state.todos), options: [], plan: null }, null);
           break;
         case 'complete':
         case 'error':
@@ -70,7 +70,7 @@ class Work {
 
   async #propose(state: ProjectState): Promise<void> {
     const { author } = this.#scope;
-    const context = authorContext(state);
+    const context = authorContext(this.#core, state);
     const question = state.project.phase === 'plan' ? null : await author.ask(context, this.#run);
     if (question !== null) {
       const { content, options, surface, callId } = question;
@@ -115,12 +115,12 @@ class Work {
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
-    if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkFilm(todo))) return;
+    if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkAll(todo))) return;
     await this.#finish(todo, written?.message ?? null);
   }
 
   /**
-   * Renders the preview. If that fails, calls the author if it can repair the film. `todo` is `null` if the preview has none.
+   * Shows the finished work. If that fails, calls the author if it can repair it. `todo` is `null` if the preview has none.
    */
   async #show(state: ProjectState, todo: Todo | null): Promise<void> {
     if (todo !== null) {
@@ -131,7 +131,9 @@ class Work {
         if (phase !== 'executing') return;
       }
     }
-    await this.#step(todo ?? state.todos.at(-1) ?? null, 'render_preview', {});
+    const { show } = this.#run.kind.steps;
+    if (show === null) await this.#context().previewRendered();
+    else await this.#step(todo ?? state.todos.at(-1) ?? null, show, {});
   }
 
   async #start(todo: Todo): Promise<void> {
@@ -140,7 +142,7 @@ class Work {
 
   async #write(state: ProjectState, todo: Todo, attempt: Attempt): Promise<Written | null> {
     const assignment: Assignment = {
-      context: authorContext({ ...state, todos: (await this.#state()).todos }),
+      context: authorContext(this.#core, { ...state, todos: (await this.#state()).todos }),
       todo,
       evidence: this.#evidence,
       files: () =>
@@ -192,7 +194,7 @@ class Work {
         );
         return written;
       },
-      // Runs before the files are saved, because a checkpoint includes its film's plan.
+      // Runs before the files are saved, because a checkpoint includes its plan.
       onWritten: async () => {
         if (written.plan !== null) await this.#context().updatePlan(written.plan);
       },
@@ -203,15 +205,18 @@ class Work {
     return await this.#startPreview(todo);
   }
 
-  async #checkFilm(todo: Todo): Promise<boolean> {
-    return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
+  async #checkAll(todo: Todo): Promise<boolean> {
+    const { check } = this.#run.kind.steps;
+    return (await this.#startPreview(todo)) && (check === null || (await this.#step(todo, check, {})));
   }
 
   /** Once per sandbox, because a new one has no live preview. */
   async #startPreview(todo: Todo): Promise<boolean> {
+    const { live } = this.#run.kind.steps;
+    if (live === null) return true;
     const { sandbox } = await this.#context().sandbox();
     if (this.#previewIn === sandbox.id) return true;
-    const isStarted = await this.#step(todo, 'sandbox_start_preview', {});
+    const isStarted = await this.#step(todo, live, {});
     if (isStarted) this.#previewIn = sandbox.id;
     return isStarted;
   }
@@ -262,6 +267,11 @@ class Work {
     return false;
   }
 
+  #previewText(todos: readonly Todo[]): string {
+    const { changed, finished } = this.#run.kind.previewText;
+    return todos.some(({ key }) => changeMessageId(key) !== null) ? changed : finished;
+  }
+
   #context(): ToolContext {
     return this.#run.contextFor(newId('call'), noServices);
   }
@@ -286,9 +296,3 @@ function failureOf(result: ToolResult): { text: string; isCounted: boolean } | n
 }
 
 const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string()) });
-
-function previewText(todos: readonly Todo[]): string {
-  return todos.some(({ key }) => changeMessageId(key) !== null)
-    ? 'Here is the changed film. Does it look right?'
-    : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
-}

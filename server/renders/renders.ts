@@ -1,9 +1,9 @@
-import type { Plan } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
+import type { PlannedFilm } from './settings.ts';
 
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED if the request exceeds its preset. */
-  start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;
+  start(projectId: string, request: RenderRequest, film: PlannedFilm, options?: { id: string }): Promise<Render>;
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent. Takes effect within a second. */
   cancel(renderId: string): Promise<void>;

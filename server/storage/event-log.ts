@@ -1,4 +1,5 @@
 import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import { upgradedEvent } from '#contract/older-plan.ts';
 import type { Database } from './database.ts';
 
 interface EventRow {
@@ -29,7 +30,7 @@ export function createEventLog(database: Database): EventLog {
       let bytes = 0;
       for (const row of select.iterate(projectId, afterSeq)) {
         // Not validated: only `append` writes these rows, from a value of this type.
-        const body = JSON.parse(row.body) as EventBody;
+        const body = upgradedEvent(JSON.parse(row.body) as EventBody);
         events.push({ seq: row.seq, projectId, at: row.at, ...body });
         bytes += row.body.length;
         if (bytes >= maxBytes) break;

@@ -1,4 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
+import { upgradedPlan } from '#contract/older-plan.ts';
 import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import type { Transaction } from './database.ts';
@@ -100,7 +101,7 @@ function selectUsage(tx: Transaction, projectId: string): ModelUsage {
 function selectPlan(tx: Transaction, projectId: string): Plan | null {
   const row = tx.select().from(plans).where(eq(plans.projectId, projectId)).orderBy(desc(plans.revision)).limit(1).get();
   if (row === undefined) return null;
-  return { ...row.draft, id: row.id, revision: row.revision, accepted: row.accepted };
+  return { ...upgradedPlan(row.draft), id: row.id, revision: row.revision, accepted: row.accepted };
 }
 
 function selectTodos(tx: Transaction, projectId: string): Todo[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectSnapshot } from '#contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '#contract/events.ts';
+import { lookOf } from '#contract/film-outline.ts';
 import { newId } from '#contract/ids.ts';
 import type { Approval, Message, Todo } from '#contract/project.ts';
 import { kodaCatalog, type SurfaceMessages } from '#contract/surface.ts';
@@ -157,7 +158,7 @@ const rows: Record<EventType, Row[]> = {
         approval: null,
         settled: [{ approval: planGate, callId: 'call_7', response: { outcome: 'accepted' } }],
         plan: { ...plan, accepted: true },
-        project: { style: plan.style, aspect: plan.aspect },
+        project: lookOf(plan),
       }),
     },
     {

@@ -1,5 +1,6 @@
 import type { ProjectEvent } from '#contract/events.ts';
-import type { PlanDraft } from '#contract/film.ts';
+import { lookOf } from '#contract/film-outline.ts';
+import { upgradedPlan } from '#contract/older-plan.ts';
 import type { Plan, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { withPieces } from '#contract/surface-messages.ts';
@@ -34,6 +35,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       return;
     case 'plan.proposed':
       insertPlan(tx, projectId, event.plan);
+      if (event.plan.accepted) updateProject(lookOf(event.plan));
       return;
     case 'approval.requested': {
       const { id, type, content, options, planId, at, surface } = event.approval;
@@ -153,8 +155,10 @@ function settleApproval(tx: Transaction, event: ProjectEvent & { type: 'approval
     .set({ accepted: true })
     .where(and(eq(plans.projectId, projectId), eq(plans.revision, plan.revision)))
     .run();
-  const { style, aspect }: PlanDraft = plan.draft;
-  tx.update(projects).set({ style, aspect }).where(eq(projects.id, projectId)).run();
+  tx.update(projects)
+    .set(lookOf(upgradedPlan(plan.draft)))
+    .where(eq(projects.id, projectId))
+    .run();
 }
 
 function replaceTodos(tx: Transaction, projectId: string, list: readonly Todo[]): void {

@@ -1,6 +1,16 @@
 import type { EventBody } from '#contract/events.ts';
-import type { Aspect, PlanDraft, Style } from '#contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, Phase, ProjectError, SandboxState, Todo } from '#contract/project.ts';
+import type { Aspect, Style } from '#contract/film.ts';
+import type {
+  Approval,
+  ApprovalResponse,
+  Asset,
+  Message,
+  Phase,
+  PlanDraft,
+  ProjectError,
+  SandboxState,
+  Todo,
+} from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';

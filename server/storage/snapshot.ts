@@ -1,5 +1,6 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { EventBody } from '#contract/events.ts';
+import { upgradedEvent } from '#contract/older-plan.ts';
 import type { Message, Plan } from '#contract/project.ts';
 import { maxSnapshotCalls, type ToolCall, withToolEvent } from '#contract/tool-calls.ts';
 import type { Transaction } from './database.ts';
@@ -41,7 +42,7 @@ export function selectPlanAt(tx: Transaction, projectId: string, seq: number): P
     .get();
   if (row === undefined) return null;
   // Written only by the event log, from a value of this type.
-  const { plan } = JSON.parse(row.body) as EventBody & { type: 'plan.proposed' };
+  const { plan } = upgradedEvent(JSON.parse(row.body) as EventBody & { type: 'plan.proposed' });
   const answers = tx
     .select({ response: approvals.response })
     .from(approvals)

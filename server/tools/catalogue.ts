@@ -4,16 +4,15 @@ import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
-import { listFormats, setScenes } from './formats.ts';
 import { viewFile } from './images.ts';
-import { checkAnimation, screenshot, startPreview } from './preview.ts';
+import { screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
 import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
 
-/** All tools. A project kind offers a selection by name. */
+/** Tools for every kind of project. A kind offers a selection by name, and its own tools. */
 export const allTools: readonly Tool[] = [
   createSandbox,
   destroySandbox,
@@ -40,11 +39,8 @@ export const allTools: readonly Tool[] = [
   extract,
   browserScreenshot,
   consoleMessages,
-  checkAnimation,
   renderPreview,
   renderFinal,
-  listFormats,
-  setScenes,
   generateCode,
   applyCode,
   updateTodo,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { retryPolicies } from '#contract/retry.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { responseLimits } from '../authors/llm/models/response-timeouts.ts';
+import { responseLimits } from '../llm/models/response-timeouts.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 

@@ -12,7 +12,7 @@ const summaryCharacters = 100;
 
 /**
  * Time for all attempts at one response. Each attempt has its own limits, which end a stuck model
- * (`authors/llm/models/resilient-model.ts`).
+ * (`llm/models/resilient-model.ts`).
  */
 const timeoutMs = 80 * 60_000;
 

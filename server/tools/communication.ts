@@ -1,5 +1,6 @@
-import type { ApprovalResponse, TodoStatus } from '#contract/project.ts';
+import type { ApprovalResponse, OutlineEdit, PlanDraft, TodoStatus } from '#contract/project.ts';
 import { checkFailureResult } from './checks/check-failure.ts';
+import type { ToolContext } from './context.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
@@ -63,8 +64,8 @@ export const updatePlan = defineTool('plan_update', {
   phases: ['executing'],
   label: () => 'Updating the plan',
   async run(input, context) {
-    await context.updatePlan(input.plan);
-    return completed({ plan: input.plan }, `${input.plan.durationSeconds} s in ${input.plan.scenes.length} scenes`);
+    await context.updateOutline(input.plan);
+    return completed({ plan: input.plan }, 'Plan updated');
   },
 });
 
@@ -101,12 +102,9 @@ export const requestApproval = defineTool('request_approval', {
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {
-    const plan = input.plan ?? (input.type === 'plan' ? await context.draftPlan() : null);
+    const plan = input.type === 'plan' ? await proposedPlan(input.plan, context) : null;
     if (input.type === 'plan' && plan === null)
-      return failed(
-        'VALIDATION_ERROR',
-        'plan: expected the plan in scenes. Call set_scenes first, or call it again with "plan".',
-      );
+      return failed('VALIDATION_ERROR', 'plan: expected the plan. Call this again with "plan".');
     const response = await context.requestApproval({
       type: input.type,
       content: input.content,
@@ -117,6 +115,10 @@ export const requestApproval = defineTool('request_approval', {
     return completed(response, summaryOf(response));
   },
 });
+
+async function proposedPlan(outline: OutlineEdit | undefined, context: ToolContext): Promise<PlanDraft | null> {
+  return outline === undefined ? (await context.project()).plan : await context.planFrom(outline);
+}
 
 export function summaryOf(response: ApprovalResponse): string {
   switch (response.outcome) {

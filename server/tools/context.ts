@@ -1,12 +1,10 @@
 import type { EventBody } from '#contract/events.ts';
-import type { PlanDraft } from '#contract/film.ts';
-import type { ApprovalResponse, Todo } from '#contract/project.ts';
+import type { ApprovalResponse, Asset, OutlineEdit, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
-import type { AgentPermission, GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
+import type { AgentPermission, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { CheckReport } from './checks/check-work.ts';
 
 /** Approval that a tool opens. Only one can be pending at a time. */
 export interface ApprovalRequest {
@@ -17,29 +15,17 @@ export interface ApprovalRequest {
   readonly surface?: SurfaceMessages | undefined;
 }
 
-export interface FormatInfo {
-  readonly id: string;
-  readonly title: string;
-  readonly use: string;
-  readonly avoid: string;
-  /** JSON schema of its fields. */
-  readonly schema: Record<string, unknown>;
-  readonly example: unknown;
+export interface CheckReport {
+  readonly problems: readonly string[];
+  /** Findings that may be intentional. */
+  readonly warnings: readonly string[];
+  /** Differences between the document and what the project shows, in sentences for the user. */
+  readonly differences: readonly string[];
+  /** What the check found out, as JSON for language models. `null` if it could not run yet. */
+  readonly info: unknown;
+  /** JPEG in base64. `null` unless requested. */
+  readonly contactSheet: string | null;
 }
-
-type File = { readonly path: string; readonly content: string };
-
-/** Film as set by a language model. `problems` describe what is wrong with each field. */
-export type ScenesSet =
-  | { readonly problems: readonly string[] }
-  | {
-      readonly plan: PlanDraft;
-      /** Resulting files, which exist once the plan is accepted. */
-      readonly files: readonly File[];
-      readonly deleted: readonly string[];
-      /** Differences from the request, in sentences. */
-      readonly notes: readonly string[];
-    };
 
 /** Result of a failed check, or of a check that only has warnings to consider first. */
 export interface CheckFailure {
@@ -65,19 +51,16 @@ export interface ToolContext {
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
-  formats(): Promise<readonly FormatInfo[]>;
-  /** Checks a whole film and returns the resulting plan and files; `files` reads the current ones. Changes nothing. */
-  setScenes(input: ToolInput<'set_scenes'>, files: () => Promise<readonly File[]>): Promise<ScenesSet>;
+  project(): Promise<{ readonly phase: Phase; readonly plan: Plan | null; readonly assets: readonly Asset[] }>;
+  /** Returns the plan that an outline describes. Throws INVALID_PLAN with the reasons. */
+  planFrom(outline: OutlineEdit): Promise<PlanDraft>;
   /**
-   * Returns the plan if it has a film, as after `set_scenes`, even if it has since been accepted and the waiting call
-   * resumes.
-   */
-  draftPlan(): Promise<PlanDraft | null>;
-  /**
-   * Updates the accepted plan to match an edit to the film. If no plan has been accepted yet, stores the updated plan as the
-   * next proposal. Throws INVALID_PLAN with the reasons.
+   * Updates the accepted plan to match an edit to the document. If no plan has been accepted yet, stores the updated plan as
+   * the next proposal. Throws INVALID_PLAN with the reasons.
    */
   updatePlan(plan: PlanDraft): Promise<void>;
+  /** Applies an edited outline to the plan. Throws INVALID_PLAN with the reasons. */
+  updateOutline(outline: OutlineEdit): Promise<void>;
   /** Returns the user's response, or `null` until there is one. Throws INVALID_PLAN or INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
@@ -96,11 +79,9 @@ export interface ToolContext {
   generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
   render(request: RenderRequest): Promise<Render>;
   previewRendered(): Promise<void>;
-  /**
-   * Checks types, page and frames for the whole film (A8). `failure`: consequence for the todo that this check belongs to.
-   */
-  checkFilm(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
-  /** Checks the todo, or the whole film if `null`. Returns `null` if the check passes. */
+  /** Checks everything (A8). `failure`: consequence for the todo that this check belongs to. */
+  checkAll(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
+  /** Checks the todo, or everything if `null`. Returns `null` if the check passes. */
   checkBeforeDone(todoId: string | null): Promise<CheckFailure | null>;
   previewUrl(): Promise<string>;
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
+import { filmTools } from '../kinds/film/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { browserScreenshot } from './browser.ts';
 import type { ToolContext } from './context.ts';
 import { fitForModel, imageForModel, viewFile } from './images.ts';
-import { checkAnimation, screenshot } from './preview.ts';
+import { screenshot } from './preview.ts';
 
 /** Returns the start of a JPEG, followed by this many bytes. */
 const jpegOf = (moreBytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(moreBytes)]);
@@ -19,7 +20,7 @@ function sending(bytes: Buffer): ToolContext {
     browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
   } as unknown as Sandbox;
   return toolContextOver(sandbox, {
-    checkFilm: async () => ({
+    checkAll: async () => ({
       problems: [],
       warnings: [],
       differences: [],
@@ -29,6 +30,8 @@ function sending(bytes: Buffer): ToolContext {
     }),
   });
 }
+
+const checkAnimation = filmTools.find(({ name }) => name === 'check_animation') ?? viewFile;
 
 const takers = [
   [viewFile, { path: 'a.jpg' }],

@@ -1,6 +1,5 @@
-import { checkFailureResult } from './checks/check-failure.ts';
 import { fitForModel, imageForModel } from './images.ts';
-import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
+import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 /** JPEG quality for a model, 0 to 100. The result is a third of the size of an image for people. */
 const imageQuality = 80;
@@ -37,7 +36,7 @@ export const screenshot = defineTool('sandbox_screenshot', {
   label: (input) => `Viewing ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    // The film looks the same in every size with this aspect ratio.
+    // The project looks the same in every size with this aspect ratio.
     const size = fitForModel(input);
     const image = await sandbox.screenshot(
       { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: imageQuality },
@@ -48,25 +47,3 @@ export const screenshot = defineTool('sandbox_screenshot', {
     ]);
   },
 });
-
-export const checkAnimation = defineTool('check_animation', {
-  category: 'preview',
-  risk: 'low',
-  timeoutMs: 240_000,
-  phases: workPhases,
-  label: () => 'Checking the code and the frames',
-  async run(_input, context) {
-    const { problems, warnings, info, contactSheet, failure } = await context.checkFilm();
-    if (failure?.attempts?.left === 0) return checkFailureResult(failure);
-    return completed(
-      { ok: problems.length === 0, problems, remarks: warnings, info },
-      summaryOf(problems.length, warnings.length),
-      contactSheet === null ? undefined : [imageForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
-    );
-  },
-});
-
-function summaryOf(problems: number, warnings: number): string {
-  if (problems > 0) return `${problems} problems found`;
-  return warnings > 0 ? `The frames look right, with ${warnings} warnings` : 'The frames look right';
-}

@@ -1,28 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toolNames } from '#contract/tools.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import { allTools } from './catalogue.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, ToolRegistry } from './tool.ts';
 
 const context = (signal = new AbortController().signal) => ({ projectId: 'prj_x', callId: 'c1', signal }) as ToolContext;
+const everyTool = [...allTools, ...filmKind.ownTools];
 const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;
 
 describe('tool registry', () => {
   it('T1: contains every tool of the contract with a description', () => {
-    expect(new ToolRegistry(allTools).all().map((tool) => tool.name)).toEqual(expect.arrayContaining(toolNames));
+    expect(new ToolRegistry(everyTool).all().map((tool) => tool.name)).toEqual(expect.arrayContaining(toolNames));
     const sections = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8').match(/^## .+$/gm) ?? [];
     expect(sections.map((line) => line.slice(3)).sort()).toEqual([...toolNames].sort());
   });
 
   it('T1: finds tools by category and by risk', () => {
-    const registry = new ToolRegistry(allTools);
+    const registry = new ToolRegistry(everyTool);
     expect(registry.byCategory('file').map((tool) => tool.name)).toContain('sandbox_write_file');
     expect(registry.byRisk('medium').map((tool) => tool.name)).toContain('sandbox_run_command');
   });
 
   it('T1: lists the existing names for an unknown tool', async () => {
-    const answer = await new ToolRegistry(allTools).call('write_file', {}, 'executing', context());
+    const answer = await new ToolRegistry(everyTool).call('write_file', {}, 'executing', context());
     expect(answer).toMatchObject({
       status: 'error',
       code: 'UNKNOWN_TOOL',
@@ -31,7 +33,7 @@ describe('tool registry', () => {
   });
 
   it('T1: does not run a tool outside its phases, so nothing is generated before the plan is accepted', async () => {
-    const answer = await new ToolRegistry(allTools).call(
+    const answer = await new ToolRegistry(everyTool).call(
       'generate_code',
       { task: 'initial_setup', style: 'smooth' },
       'plan',
@@ -86,7 +88,7 @@ describe('tool registry', () => {
   });
 
   it('T1: identifies read-only tools, which may run in parallel', () => {
-    const reading = new ToolRegistry(allTools).all().filter((tool) => tool.readOnly);
+    const reading = new ToolRegistry(everyTool).all().filter((tool) => tool.readOnly);
     expect(reading.map((tool) => tool.name).sort()).toEqual([
       'browser_console',
       'browser_extract',

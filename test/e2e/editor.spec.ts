@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { filmIn } from '../fixtures/plans.ts';
 import { button, film, openLive } from './live-preview.ts';
 import { finishedFilm, post, readSnapshot } from './studio.ts';
 
@@ -10,7 +11,7 @@ const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: 
 
 async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
   const { plan } = await readSnapshot(projectId);
-  const found = plan?.film?.scenes[at];
+  const found = filmIn(plan).scenes[at];
   if (found === undefined || 'code' in found) throw new Error('The scene has no format.');
   return found.props;
 }
@@ -24,7 +25,7 @@ const checklist = {
 async function copyWithList(): Promise<string> {
   const copy = (await post(`/api/projects/${await finishedFilm()}/branch`, { name: 'To edit' })) as { id: string };
   const { plan } = await readSnapshot(copy.id);
-  const after = plan?.film?.scenes[0]?.id;
+  const after = filmIn(plan).scenes[0]?.id;
   const added = { id: 'scene-9', seconds: 5, format: 'checklist', props: checklist };
   await post(`/api/projects/${copy.id}/document/edits`, { edits: [{ type: 'add', after, scene: added }] });
   return copy.id;
@@ -109,7 +110,7 @@ test.describe
       await saved(page);
       await page.reload();
       await expect(button(page, /^Forest/)).toBeVisible();
-      expect((await readSnapshot(id)).plan?.film?.theme).toBe('forest');
+      expect(filmIn((await readSnapshot(id)).plan).theme).toBe('forest');
     });
 
     test('X7: a scene is selected, lengthened, moved, edited and removed by the keyboard alone', async () => {
@@ -135,6 +136,6 @@ test.describe
       await page.keyboard.press('Delete');
       await expect(scene(page, /Quote/)).toHaveCount(0);
       await saved(page);
-      expect((await readSnapshot(id)).plan?.film?.scenes.map((each) => each.id)[0]).toBe('scene-9');
+      expect(filmIn((await readSnapshot(id)).plan).scenes[0]?.id).toBe('scene-9');
     });
   });

@@ -199,7 +199,7 @@ test.describe('projects', () => {
     await expect(page).toHaveURL(/\/p\/prj_/);
     made.push(projectIdOf(page));
     const copied = await snapshotOf(page);
-    expect(copied.plan?.scenes).toEqual(plan?.scenes);
+    expect(copied.plan?.sections).toEqual(plan?.sections);
     expect(copied.messages.map(({ content }) => content)).toContain(project.prompt);
   });
 

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { projectSchema } from '#contract/project.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
 const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- Bear\n\nShopping list:\n- Apples\n- Bread';
@@ -65,7 +66,7 @@ test.describe
 
     test('A4 A5: dragging an edge changes the length and moves later scenes', async () => {
       const { plan } = await readSnapshot(projectId);
-      const total = plan?.durationSeconds ?? 1;
+      const total = outlineIn(plan).durationSeconds;
       const before = await secondsOf(page, 0);
       const perSecond = (await boxOf(ruler(page))).width / total;
       const first = await boxOf(blocks(page).first());
@@ -148,16 +149,16 @@ test.describe
       await page.reload();
       await expect(accept(page)).toBeEnabled();
       await expect.poll(() => shownScenes(page)).toEqual(edited);
-      expect((await readSnapshot(projectId)).plan?.scenes.map((scene) => scene.title)).toEqual(proposed);
+      expect((await readSnapshot(projectId)).plan?.sections.map(({ title }) => title)).toEqual(proposed);
 
       await accept(page).click();
       await expect.poll(async () => (await readSnapshot(projectId)).plan?.accepted).toBe(true);
       const { plan } = await readSnapshot(projectId);
-      expect(plan).toMatchObject({ style: 'cinematic', fps: 30, revision: 2 });
-      expect(plan?.scenes.map((scene) => scene.title)).toEqual(edited.map(({ title }) => title));
-      for (const [index, scene] of (plan?.scenes ?? []).entries())
+      expect(plan).toMatchObject({ document: { style: 'cinematic', fps: 30 }, revision: 2 });
+      expect(plan?.sections.map(({ title }) => title)).toEqual(edited.map(({ title }) => title));
+      for (const [index, scene] of outlineIn(plan).scenes.entries())
         expect(scene.durationSeconds).toBeCloseTo(edited[index]?.seconds ?? 0, 1);
-      expect(plan?.scenes.at(-1)?.description).toMatch(/cube/);
+      expect(plan?.sections.at(-1)?.description).toMatch(/cube/);
       await expect(stage(page).getByRole('button', { name: 'Add a scene' })).toBeHidden();
     });
 
@@ -206,7 +207,7 @@ test('A5: sends valid edits with a request for changes, and the next plan starts
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await retitle(page, 'My own title');
   await wish.press('Enter');
-  await expect.poll(async () => (await readSnapshot(projectId)).plan?.durationSeconds, { timeout: 60_000 }).toBe(12);
+  await expect.poll(async () => outlineIn((await readSnapshot(projectId)).plan).durationSeconds, { timeout: 60_000 }).toBe(12);
   expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
   await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
   await expect(filmTitle(page)).toHaveText('My own title');

@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import { z } from 'zod';
 import type { ProjectSnapshot } from '#contract/api.ts';
 import { renderSchema } from '#contract/render.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { cubeProject } from './cube-project.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
@@ -76,7 +77,7 @@ test.describe
       await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
 
       // Plays once, from a second before the end, and stops on the last frame.
-      const { durationSeconds = 0 } = snapshot.plan ?? {};
+      const { durationSeconds } = outlineIn(snapshot.plan);
       await page.keyboard.press('l');
       await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'false');
       await page.keyboard.press('End');
@@ -95,7 +96,7 @@ test.describe
     });
 
     test('A15: plays one scene at another speed', async () => {
-      const scene = snapshot.plan?.scenes.at(-1);
+      const scene = outlineIn(snapshot.plan).scenes.at(-1);
       if (!scene) throw new Error('The film has no scenes.');
       await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
@@ -231,7 +232,7 @@ test.describe
       const { id, settings } = renderSchema.parse(await (await asked).json());
       const toast = page.getByText(/^Rendering frame 3/).first();
       await expectOnTop(toast);
-      expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / (snapshot.plan?.fps ?? 0)) * settings.fps } });
+      expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / outlineIn(snapshot.plan).fps) * settings.fps } });
       const news = await toast.boundingBox();
       expect((news?.y ?? 0) + (news?.height ?? 0)).toBeLessThan((await slider(page).boundingBox())?.y ?? 0);
       // Cancelled and then deleted, because other specs count renders.

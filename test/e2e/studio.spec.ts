@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { newId } from '#contract/ids.ts';
 import { pageCode } from '../fixtures/page-code.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { blueShare, probe } from './film.ts';
 import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
@@ -79,7 +80,7 @@ test.describe
 
     test('A4 A5: shows the plan as a storyboard and builds nothing before it is accepted', async () => {
       const { plan } = await snapshotOf(page);
-      const scenes = plan?.scenes ?? [];
+      const { scenes, durationSeconds } = outlineIn(plan);
       expect(scenes.length).toBeGreaterThan(0);
       const stage = page.getByRole('region', { name: 'Panes' });
       for (const scene of scenes)
@@ -91,7 +92,7 @@ test.describe
       for (const [index, scene] of scenes.entries()) {
         const block = await blocks.nth(index).boundingBox();
         const share = (block?.width ?? 0) / (ruler?.width ?? 1);
-        expect(Math.abs(share - scene.durationSeconds / (plan?.durationSeconds ?? 1))).toBeLessThan(0.02);
+        expect(Math.abs(share - scene.durationSeconds / durationSeconds)).toBeLessThan(0.02);
       }
       expect(await eventTypes(page)).not.toContain('code.chunk');
     });
@@ -209,7 +210,7 @@ test.describe
       expect(download.suggestedFilename()).toMatch(/\.mp4$/);
       const film = await probe(await download.path());
       expect(film).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', width: 1280, height: 720, avg_frame_rate: '30/1' });
-      const planned = (await snapshotOf(page)).plan?.durationSeconds ?? 0;
+      const planned = outlineIn((await snapshotOf(page)).plan).durationSeconds;
       expect(Math.abs(film.nb_read_frames - planned * 30)).toBeLessThanOrEqual(1);
       expect(Math.abs(film.durationSeconds - planned)).toBeLessThanOrEqual(1 / 30 + 0.001);
     });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, type Page, test } from '@playwright/test';
 import { renderSchema } from '#contract/render.ts';
+import { filmIn, outlineIn } from '../fixtures/plans.ts';
 import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
 import { button, openLive } from './live-preview.ts';
 import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
@@ -111,9 +112,9 @@ test.describe
       await expect(button(page, 'Accept plan')).toBeVisible({ timeout: sandboxMs });
       const { plan, assets } = await snapshotOf(page);
       expect(assets.map(({ name }) => name).toSorted()).toEqual(['acme.png', 'tone.wav']);
-      expect(plan?.scenes).toHaveLength(2);
-      expect(plan?.film?.music).toMatch(/tone\.wav$/);
-      expect(JSON.stringify(plan?.film?.scenes[0])).toContain('acme.png');
+      expect(plan?.sections).toHaveLength(2);
+      expect(filmIn(plan).music).toMatch(/tone\.wav$/);
+      expect(JSON.stringify(filmIn(plan).scenes[0])).toContain('acme.png');
     });
 
     test('A25 A15: the live preview shows the image, a still has its colour, and the video has audio', async () => {
@@ -121,7 +122,7 @@ test.describe
       await button(page, 'Accept plan').click();
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
       const { plan } = await snapshotOf(page);
-      const [first, last] = plan?.scenes ?? [];
+      const [first, last] = outlineIn(plan).scenes;
       if (!first || !last) throw new Error('The plan has not two scenes.');
 
       await openLive(page, projectIdOf(page));
@@ -151,7 +152,7 @@ test.describe
       await expect(page.getByText('Scene 1 now shows badge.png.')).toBeVisible({ timeout: makingMs });
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
 
-      const changed = (await readSnapshot(projectIdOf(page))).plan?.scenes.at(0);
+      const changed = outlineIn((await readSnapshot(projectIdOf(page))).plan).scenes.at(0);
       if (!changed) throw new Error('The plan has no scenes.');
       await openLive(page, projectIdOf(page));
       await standIn(page, changed);

@@ -8,6 +8,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import { maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
 import { type JsonRoute, routes } from '#contract/routes.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -106,7 +107,7 @@ describe('the studio, end to end on Docker', () => {
     const file = join(folder, 'hello.mp4');
     await writeFile(file, Buffer.from(await (await fetch(studio.url + done.render.videoUrl)).arrayBuffer()));
     const video = await probe(file);
-    const planned = plan?.durationSeconds ?? 0;
+    const planned = outlineIn(plan).durationSeconds;
     expect(video).toMatchObject({ codec: 'h264', pixels: 'yuv420p', rate: '30/1', frames: Math.round(planned * 30) });
     expect(Math.abs(video.seconds - planned)).toBeLessThanOrEqual(1 / 30 + 1e-6);
   });
@@ -243,8 +244,8 @@ describe('the studio, end to end on Docker', () => {
       const project = await studio.client.call(routes.createProject, { body: { prompt: odd } });
       await until(project.id, 0, (event) => event.type === 'approval.requested' && event.approval.type === 'plan');
       const { plan } = await snapshot(project.id);
-      expect(plan?.durationSeconds).toBeGreaterThanOrEqual(minSceneSeconds);
-      expect(plan?.durationSeconds).toBeLessThanOrEqual(maxDurationSeconds);
+      expect(outlineIn(plan).durationSeconds).toBeGreaterThanOrEqual(minSceneSeconds);
+      expect(outlineIn(plan).durationSeconds).toBeLessThanOrEqual(maxDurationSeconds);
     },
   );
 

@@ -10,6 +10,7 @@ import { checkpointResponseSchema, diffResponseSchema, maxPatchBytes, restoreRes
 import { newId } from '#contract/ids.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { sampleRender } from '../fixtures/renders.ts';
 import { samplePlan } from '../fixtures/storage.ts';
 
@@ -246,7 +247,7 @@ describe('restoring a checkpoint', () => {
     symlinkSync('a', join(folder, 'link'));
     const first = await project.save();
     const before = listTree(folder);
-    const changed = { ...samplePlan({ ...project.plan, durationSeconds: 9 }), revision: 2, accepted: true };
+    const changed = { ...samplePlan({ durationSeconds: 9 }), id: project.plan.id, revision: 2, accepted: true };
     await project.record({ type: 'plan.proposed', plan: changed });
     await project.say('longer');
     project.write('a', '2');
@@ -261,7 +262,7 @@ describe('restoring a checkpoint', () => {
     expect(checkpoint).toMatchObject({ trigger: 'restore', restoredFrom: first, changedFiles: 3 });
     expect(listTree(folder)).toEqual(before);
     const { plan, messages } = await project.stores.projects.state(project.projectId);
-    expect([plan?.durationSeconds, plan?.accepted, plan?.revision]).toEqual([6, true, 3]);
+    expect([outlineIn(plan).durationSeconds, plan?.accepted, plan?.revision]).toEqual([6, true, 3]);
     expect(messages.map(({ content }) => content)).toEqual(['longer']);
 
     const { items } = await project.list();
@@ -273,7 +274,7 @@ describe('restoring a checkpoint', () => {
     ]);
     await project.call(`${project.path}/checkpoints/${items[1]?.id}/restore`, { method: 'POST' });
     expect(listTree(folder)).toEqual(unsaved);
-    expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);
+    expect(outlineIn((await project.stores.projects.state(project.projectId)).plan).durationSeconds).toBe(9);
     expect((await project.list()).items[0]).toMatchObject({ title: 'Restored what was there before “todo”' });
     expect(project.git('fsck', '--strict')).toBe('');
   });

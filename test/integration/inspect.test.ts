@@ -8,7 +8,7 @@ import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
-import { blankContrast } from '../../server/tools/checks/frame-problems.ts';
+import { blankContrast } from '../../server/kinds/film/check/frame-problems.ts';
 import {
   behaviour,
   markedTemporaryFolder,

@@ -6,6 +6,7 @@ import type { modelSettingsRequestSchema } from '#contract/settings.ts';
 import { readFilm } from '../../server/kinds/film/document.ts';
 import { type LeadingModelOptions, leadingModel, planOf } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';
+import { filmIn } from '../fixtures/plans.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -63,10 +64,10 @@ const author = (body: z.input<typeof modelSettingsRequestSchema>) => studio.clie
 
 async function stored(id: string) {
   const { plan } = await projects.snapshot(id);
-  if (plan?.film == null) throw new Error('The plan has no film.');
+  const film = filmIn(plan);
   const files = await projects.files(id);
-  expect(readFilm(files.get(filmPath) ?? '')).toEqual(plan.film);
-  return { files, sources: plan.film.scenes.map((scene) => ('code' in scene ? 'code' : scene.format)), film: plan.film };
+  expect(readFilm(files.get(filmPath) ?? '')).toEqual(film);
+  return { files, sources: film.scenes.map((scene) => ('code' in scene ? 'code' : scene.format)), film };
 }
 
 async function accept(id: string, afterSeq: number): Promise<void> {

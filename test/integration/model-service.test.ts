@@ -7,15 +7,10 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
-import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
-import type { RecordedExchange } from '../../server/authors/llm/models/anthropic/recorder.ts';
-import {
-  isWindowTooSmall,
-  type ModelChunk,
-  type ModelMessage,
-  type ModelRequest,
-} from '../../server/authors/llm/models/model.ts';
-import { readTurn } from '../../server/authors/llm/turn.ts';
+import { anthropicModel } from '../../server/llm/models/anthropic/anthropic.ts';
+import type { RecordedExchange } from '../../server/llm/models/anthropic/recorder.ts';
+import { isWindowTooSmall, type ModelChunk, type ModelMessage, type ModelRequest } from '../../server/llm/models/model.ts';
+import { readTurn } from '../../server/llm/turn.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
 

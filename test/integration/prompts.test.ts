@@ -11,8 +11,8 @@ import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence
 import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
 import { buildPage } from '../../sandbox-image/sandboxd/render/build.ts';
 import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
+import { staticChange } from '../../server/kinds/film/check/frame-problems.ts';
 import { filmKind } from '../../server/kinds/film/kind.ts';
-import { staticChange } from '../../server/tools/checks/frame-problems.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { type PlacedText, placedTexts } from '../fixtures/placed-texts.ts';
 import { type ExampleFilm, examplesOf, templateWorkspace } from '../fixtures/prompt-examples.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkFilm } from '../../server/kinds/film/check/check-film.ts';
 import { readAll } from '../../server/lib/read-all.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { type CheckReport, checkWork } from '../../server/tools/checks/check-work.ts';
+import type { CheckReport } from '../../server/tools/context.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 
 const scenePath = 'src/scenes/scene-1.tsx';
@@ -22,7 +23,7 @@ afterAll(() => provider[Symbol.asyncDispose]());
 
 const write = (path: string, text: string) => sandbox.writeFile(path, Buffer.from(text), { signal });
 const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
-  checkWork(
+  checkFilm(
     sandbox,
     {
       film: { aspect: '16:9', durationSeconds },
@@ -41,7 +42,7 @@ describe('checks of a project in its sandbox', () => {
   it('A8: finds no problem in the template and returns its frames', async () => {
     const { problems, warnings, info, contactSheet } = await check();
     expect([...problems, ...warnings]).toEqual([]);
-    expect(info?.durationSeconds).toBeCloseTo(durationSeconds, 2);
+    expect(info).toMatchObject({ durationSeconds: expect.closeTo(durationSeconds, 2) });
     expect(
       Buffer.from(contactSheet ?? '', 'base64')
         .subarray(0, 2)

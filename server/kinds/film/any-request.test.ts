@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Film, filmSchema, type PlanEdit } from '#contract/film.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
+import { type Film, type FilmOutline, filmSchema } from '#contract/film.ts';
+import { filmOf, filmOutlineOf, isCode } from '#contract/film-outline.ts';
 import type { Plan } from '#contract/project.ts';
 import { anyCharacter } from '../../../test/fixtures/characters.ts';
 import { formatOf } from './catalogue.ts';
 import { changeFilm } from './change-film.ts';
-import { isCode, planOf } from './document.ts';
+import { planOf, problemsOf } from './document.ts';
 import { filmKind } from './kind.ts';
 import { planFilm } from './plan-film.ts';
 import { printFilm } from './print.ts';
@@ -31,7 +31,7 @@ const noHints = { style: null, aspect: null, durationSeconds: null };
 function expectSound(film: Film): void {
   expect(filmSchema.safeParse(film).error?.issues ?? []).toEqual([]);
   expect(JSON.parse(JSON.stringify(film))).toEqual(film);
-  expect(validatePlan(planOf(film, null))).toEqual([]);
+  expect(problemsOf(planOf(film, null))).toEqual([]);
   for (const scene of film.scenes)
     if (!isCode(scene)) expect(formatOf(scene.format)?.props.safeParse(scene.props).error?.issues ?? []).toEqual([]);
   expect(() => printFilm(film)).not.toThrow();
@@ -74,7 +74,9 @@ describe('any request', () => {
         (prompt, text, order, seconds) => {
           const { film } = planFilm({ prompt, hints: noHints, answers: [], assets: [], seed: 5 });
           const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
-          const chosen = [0, ...order].flatMap((at) => before.scenes[at % before.scenes.length] ?? []);
+          const outline = filmOutlineOf(before);
+          if (outline === null) throw new Error('The plan has no film.');
+          const chosen = [0, ...order].flatMap((at) => outline.scenes[at % outline.scenes.length] ?? []);
           const scenes = chosen.map((scene, index) => ({
             ...scene,
             number: index + 1,
@@ -82,10 +84,10 @@ describe('any request', () => {
             durationSeconds: seconds,
             description: index === 1 && text !== '' ? text : scene.description,
           }));
-          const edit: PlanEdit = { ...before, scenes, durationSeconds: seconds * scenes.length };
-          const after = filmKind.editedPlan(before, edit, { assets: [], parsesText: true });
-          expectSound(after.film ?? film);
-          expect(after.scenes.map(({ durationSeconds }) => durationSeconds)).toEqual(scenes.map(() => seconds));
+          const edit: FilmOutline = { ...outline, scenes, durationSeconds: seconds * scenes.length };
+          const after = filmKind.outline.edited(before, edit, { assets: [], parsesText: true });
+          expectSound(filmOf(after) ?? film);
+          expect(after.sections.map(({ durationSeconds }) => durationSeconds)).toEqual(scenes.map(() => seconds));
         },
       ),
       { numRuns: 200 },

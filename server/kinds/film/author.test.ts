@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Film, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
-import type { Approval, ApprovalResponse, Plan, Todo } from '#contract/project.ts';
+import { type Film, filmPath, scenePath } from '#contract/film.ts';
+import { filmOf, filmOutlineOf } from '#contract/film-outline.ts';
+import type { Approval, ApprovalResponse, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import { noFacts } from '../../../test/fixtures/facts.ts';
-import type { Assignment, AuthorContext, SourceFile } from '../../authors/assignment.ts';
-import type { AuthorRun } from '../../authors/author.ts';
+import { draftOf } from '../../../test/fixtures/plans.ts';
+import type { Assignment, AuthorContext, SourceFile } from '../assignment.ts';
+import type { AuthorRun } from '../author.ts';
 import { builtInAuthor } from './author.ts';
-import { planOf } from './document.ts';
+import { planOf, problemsOf } from './document.ts';
 import { printFilm } from './print.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -58,6 +59,9 @@ const asking = (content: string, draft: PlanDraft = planOf(film, null)) =>
     plan: accepted(draft),
     messages: [{ id: messageId, role: 'user', content, queued: false, at }],
   });
+const outline = filmOutlineOf(planOf(film, null));
+if (outline === null) throw new Error('The plan has no film.');
+const byModel = draftOf(outline);
 const paths = (files: readonly { path: string }[] = []) => files.map(({ path }) => path).toSorted();
 
 describe('the built-in author', () => {
@@ -77,9 +81,9 @@ describe('the built-in author', () => {
 
   it('A4: proposes a plan that keeps the rules, with its document', async () => {
     const draft = await plan(facts());
-    expect(validatePlan(draft)).toEqual([]);
-    expect(draft.film).toMatchObject({ style: 'playful', scenes: [{ format: 'title' }] });
-    expect(draft).toEqual(planOf(draft.film ?? film, draft.caveat));
+    expect(problemsOf(draft)).toEqual([]);
+    expect(draft.document).toMatchObject({ style: 'playful', scenes: [{ format: 'title' }] });
+    expect(draft).toEqual(planOf(filmOf(draft) ?? film, draft.caveat));
   });
 
   it('A5: changes the film of the stored plan instead of planning again', async () => {
@@ -88,9 +92,9 @@ describe('the built-in author', () => {
       plan: { ...accepted(planOf(film, null)), accepted: false },
       settled: [settled('plan', { outcome: 'changes', text: 'more cinematic' })],
     });
-    expect(await plan(asked)).toMatchObject({ style: 'cinematic', film: { scenes: film.scenes }, title: 'Two titles' });
+    expect(await plan(asked)).toMatchObject({ document: { style: 'cinematic', scenes: film.scenes }, title: 'Two titles' });
     const cancelled = { ...asked, settled: [settled('plan', { outcome: 'cancelled' })] };
-    expect((await plan(cancelled)).film).toEqual(film);
+    expect(filmOf(await plan(cancelled))).toEqual(film);
   });
 
   it('A7: writes the base, and each scene with the list of the scenes so far', async () => {
@@ -109,7 +113,7 @@ describe('a change by the built-in author', () => {
   it('A9: writes only the files that differ, and the plan follows', async () => {
     const change = await write(asking('more playful'), key, printed(film));
     expect(paths(change?.files)).toEqual([filmPath, 'src/theme.ts']);
-    expect(change?.plan).toMatchObject({ style: 'playful', film: { style: 'playful' }, change: { messageId } });
+    expect(change?.plan).toMatchObject({ document: { style: 'playful' }, change: { messageId } });
     expect(change?.message).toContain('playful');
   });
 
@@ -119,7 +123,7 @@ describe('a change by the built-in author', () => {
 
   it('A22: gives the same film if it was interrupted before or after its plan was stored', async () => {
     const once = await write(asking('more playful'), key, printed(film));
-    const after = once?.plan?.film ?? film;
+    const after = once?.plan == null ? film : (filmOf(once.plan) ?? film);
     // The server crashed after the files were written, before the plan was stored.
     expect((await write(asking('more playful'), key, printed(after)))?.plan).toEqual(once?.plan);
     // The server crashed after the plan was stored, and the sandbox was lost with its files.
@@ -137,7 +141,7 @@ describe('a change by the built-in author', () => {
     );
     const change = await write(asking('more playful'), key, files);
     expect(paths(change?.files)).toEqual([filmPath, 'src/film.ts', 'src/theme.ts']);
-    expect(change?.plan?.film?.scenes[1]).toEqual({
+    expect(change?.plan && filmOf(change.plan)?.scenes[1]).toEqual({
       id: 'scene-2',
       seconds: 3,
       title: 'Second',
@@ -160,17 +164,15 @@ describe('a change by the built-in author', () => {
   });
 
   it('X16: leaves the code of a language model alone', async () => {
-    const { film: _, ...outline } = planOf(film, null);
     const files = [...kit, { path: 'src/film.ts', content: '// By a model' }, { path: 'src/theme.ts', content: '// By a model' }];
-    const change = await write(asking('more playful', outline), key, files);
+    const change = await write(asking('more playful', byModel), key, files);
     expect(change).toMatchObject({ files: [], plan: null, message: expect.stringContaining('language model') });
   });
 
   it('X16: finishes the new film of a language model as format scenes, after the scenes that are there', async () => {
-    const { film: _, ...outline } = planOf(film, null);
-    const list = facts({ phase: 'executing', plan: accepted(outline) });
+    const list = facts({ phase: 'executing', plan: accepted(byModel) });
     const second = await write(list, 'scene:2', [...kit, { path: scenePath('scene-1'), content: '// By a model' }]);
     expect(paths(second?.files)).toEqual(['src/film.ts', scenePath('scene-2')]);
-    expect(second?.plan?.film?.scenes).toMatchObject([{ code: true }, { format: 'title', seconds: 3 }]);
+    expect(second?.plan?.document['scenes']).toMatchObject([{ code: true }, { format: 'title', seconds: 3 }]);
   });
 });

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { KodaError } from '#contract/errors.ts';
-import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
-import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#contract/project.ts';
+import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film.ts';
+import { filmOf, isCode, lengthOf } from '#contract/film-outline.ts';
+import { type ApprovalResponse, type Asset, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { Assignment, AuthorContext, SourceFile, Written } from '../../authors/assignment.ts';
-import type { Author, Proposal, Question } from '../../authors/author.ts';
+import type { Assignment, AuthorContext, SourceFile, Written } from '../assignment.ts';
+import type { Author, Proposal, Question } from '../author.ts';
 import { changeFilm } from './change-film.ts';
-import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { FilmFiles } from './film-files.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
 import { printFilm, printList, printScene } from './print.ts';
@@ -63,16 +64,18 @@ function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | nu
 function propose(facts: AuthorContext): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
-  const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
-  const content = `${plan.durationSeconds} seconds in ${scenes}, ${plan.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
+  const content = `${lengthOf(film)} seconds in ${countOf(film)}, ${film.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
   return { callId: null, content, plan };
 }
+
+const countOf = ({ scenes }: Film) => (scenes.length === 1 ? 'one scene' : `${scenes.length} scenes`);
 
 function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
   const change = plan === null ? null : requestTextOf(facts.settled.at(-1)?.response);
-  const base = plan?.film == null ? plannedFilm(facts, assets) : { film: plan.film, caveat: plan.caveat };
+  const stored = plan === null ? null : filmOf(plan);
+  const base = stored === null ? plannedFilm(facts, assets) : { film: stored, caveat: plan?.caveat ?? null };
   if (change === null) return base;
   const { film, explanation } = changeFilm(base.film, change, { assets });
   return { film, caveat: explanation };
@@ -135,8 +138,8 @@ async function write({ context, todo, files }: Assignment): Promise<Written | nu
  * `null` if the model writes them itself.
  */
 export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
-  const film = context.plan?.film;
-  if (film == null || !film.scenes.some((scene) => !isCode(scene))) return null;
+  const film = context.plan === null ? null : filmOf(context.plan);
+  if (film === null || !film.scenes.some((scene) => !isCode(scene))) return null;
   const [form, argument] = todo.key.split(':', 2);
   if (form === 'setup') return writeNew(context, 0, files);
   const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
@@ -147,7 +150,8 @@ export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence
 async function writeNew(facts: AuthorContext, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
-  const film = plan.film ?? filmFromOutline(facts, plan, number, await files());
+  const stored = storedFilm(plan);
+  const film = await withReadScenes(facts, stored, number, files);
   const scene = film.scenes[number - 1];
   if (number > 0 && scene === undefined)
     throw new KodaError('GENERATION_FAILED', `Scene ${number} cannot be written: the plan has ${film.scenes.length} scenes.`);
@@ -157,32 +161,38 @@ async function writeNew(facts: AuthorContext, number: number, files: Assignment[
     scene === undefined
       ? { task: 'initial_setup', style: film.style }
       : { task: 'create_scene', scenes: [number], components: [] };
-  const seconds = planOf(film, null).durationSeconds;
   const summary =
     scene === undefined
-      ? `“${film.title}”: ${seconds} s in ${film.scenes.length === 1 ? 'one scene' : `${film.scenes.length} scenes`}, ${film.style}.`
+      ? `“${film.title}”: ${lengthOf(film)} s in ${countOf(film)}, ${film.style}.`
       : outlineOfScene(scene).description;
-  const isStored = plan.film != null;
-  return { files: written, deleted: [], summary, task, plan: isStored ? null : planOf(film, plan.caveat), message: null };
+  const changed = film === stored ? null : planOf(film, plan.caveat);
+  return { files: written, deleted: [], summary, task, plan: changed, message: null };
+}
+
+function storedFilm(plan: Plan): Film {
+  const film = filmOf(plan);
+  if (film === null) throw new KodaError('GENERATION_FAILED', 'This film was made by a newer version of Koda. Update Koda.');
+  return film;
 }
 
 /**
- * Returns a film for a language model's plan, with each scene read from its description. Earlier scenes with an existing file
- * belong to the model and stay unchanged.
+ * Returns the film with scenes that a language model planned as code, but has not written, read from their descriptions.
+ * Scenes before `number` that have a file belong to the model, and scenes that were edited by hand stay as they are.
  */
-function filmFromOutline(facts: AuthorContext, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+async function withReadScenes(facts: AuthorContext, film: Film, number: number, read: Assignment['files']): Promise<Film> {
+  if (!film.scenes.some(isCode)) return film;
+  const files = await read();
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
   const assets = assetsOf(facts.assets);
-  const outline = codeFilm(plan, seedOf(facts.projectId));
-  const isWritten = (id: string) => files.some(({ path }) => path === scenePath(id));
-  return {
-    ...outline,
-    scenes: outline.scenes.map((scene, index) => {
-      if (!isCode(scene) || (index + 1 < number && isWritten(scene.id))) return scene;
-      const read = readScene(scene.description, outline, assets);
-      return read === null ? scene : { ...read, id: scene.id, seconds: scene.seconds };
-    }),
-  };
+  const scenes = film.scenes.map((scene, index) => {
+    if (!isCode(scene)) return scene;
+    const isWritten = files.some(({ path }) => path === scenePath(scene.id));
+    const isPlanned = scene.notes !== undefined && index + 1 >= number;
+    if (isWritten && !isPlanned) return scene;
+    const fresh = readScene(scene.description, film, assets);
+    return fresh === null ? scene : { ...fresh, id: scene.id, seconds: scene.seconds };
+  });
+  return scenes.every((scene, index) => scene === film.scenes[index]) ? film : { ...film, scenes };
 }
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
@@ -201,7 +211,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
   if (plan === null) return unchanged('Nothing to change: the project has no plan yet.');
   if (!hasFormats(files)) return unchanged(olderProject);
 
-  const stored = plan.film ?? codeFilm(plan, seedOf(facts.projectId));
+  const stored = storedFilm(plan);
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Film, PlanEdit } from '#contract/film.ts';
+import type { Film, FilmOutline } from '#contract/film.ts';
+import { codeFilm, filmOf, filmOutlineOf } from '#contract/film-outline.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { Plan } from '#contract/project.ts';
 import { formats } from './catalogue.ts';
-import { codeFilm, planOf, readFilm, readOlderFilm } from './document.ts';
+import { planOf, readFilm, readOlderFilm } from './document.ts';
 import { knownIcon } from './icons.ts';
 import { filmKind } from './kind.ts';
 import { printFilm } from './print.ts';
@@ -30,8 +31,9 @@ const film: Film = {
   ],
 };
 const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
-const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
-  const { film: _, id: __, revision: ___, accepted: ____, ...outline } = before;
+const outline = filmOutlineOf(before);
+if (outline === null) throw new Error('The plan has no film.');
+const inSequence = (scenes: FilmOutline['scenes']): FilmOutline => {
   let startSeconds = 0;
   const list = scenes.map((scene, index) => {
     const placed = { ...scene, number: index + 1, startSeconds };
@@ -40,15 +42,19 @@ const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
   });
   return { ...outline, scenes: list, durationSeconds: startSeconds };
 };
-const edited = (scenes: PlanEdit['scenes']) =>
-  filmKind.editedPlan(before, inSequence(scenes), { assets: [], parsesText: true }).film?.scenes;
-const [one, two, three] = before.scenes as [PlanEdit['scenes'][number], PlanEdit['scenes'][number], PlanEdit['scenes'][number]];
+const edited = (scenes: FilmOutline['scenes']) =>
+  filmOf(filmKind.outline.edited(before, inSequence(scenes), { assets: [], parsesText: true }))?.scenes;
+const [one, two, three] = outline.scenes as [
+  FilmOutline['scenes'][number],
+  FilmOutline['scenes'][number],
+  FilmOutline['scenes'][number],
+];
 
 describe('the document of a film', () => {
   it('A4: gives a plan that keeps the rules', () => {
-    expect(validatePlan(before)).toEqual([]);
-    expect(before.scenes.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 5.1]);
-    expect(before).toMatchObject({ durationSeconds: 7.1, scenes: [{ id: 'one', title: 'First' }, {}, { title: 'A dance' }] });
+    expect(validatePlan(outline)).toEqual([]);
+    expect(outline.scenes.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 5.1]);
+    expect(outline).toMatchObject({ durationSeconds: 7.1, scenes: [{ id: 'one', title: 'First' }, {}, { title: 'A dance' }] });
   });
 
   it('A5: takes a new order, new lengths and removed scenes', () => {
@@ -75,24 +81,22 @@ describe('the document of a film', () => {
   });
 
   it('A5: never takes a document from a client', () => {
-    const smuggled = { ...inSequence([one, two, three]), film: { ...film, theme: 'luxe' } } as PlanEdit;
-    expect(filmKind.editedPlan(before, smuggled, { assets: [], parsesText: true }).film).toEqual(film);
-    const none: Plan = { ...before, film: null };
-    expect(filmKind.editedPlan(none, smuggled, { assets: [], parsesText: true }).film).toBeNull();
+    const smuggled = { ...inSequence([one, two, three]), film: { ...film, theme: 'luxe' } } as FilmOutline;
+    expect(filmKind.outline.edited(before, smuggled, { assets: [], parsesText: true }).document).toEqual(film);
   });
 
   it('X16: follows the outline of a language model, whose new words describe code', () => {
     const update = inSequence([{ ...one, description: 'Sparks fly.' }, two]);
-    const after = filmKind.editedPlan(before, update, { assets: [], parsesText: false });
-    expect(after).toMatchObject(update);
-    expect(after.film?.scenes).toEqual([
-      { id: 'one', seconds: 2, title: 'First', description: 'Sparks fly.', code: true },
+    const after = filmKind.outline.edited(before, update, { assets: [], parsesText: false });
+    expect(filmOutlineOf(after)).toMatchObject(update);
+    expect(filmOf(after)?.scenes).toEqual([
+      { id: 'one', seconds: 2, title: 'First', description: 'Sparks fly.', code: true, notes: expect.any(String) },
       film.scenes[1],
     ]);
   });
 
   it('X16: has all scenes as code if a language model planned the film', () => {
-    expect(codeFilm(before, 1).scenes.every((scene) => 'code' in scene)).toBe(true);
+    expect(codeFilm(outline, 1).scenes.every((scene) => 'code' in scene)).toBe(true);
   });
 
   it('X1: names only drawings that exist, in the examples of the formats', () => {
@@ -126,26 +130,28 @@ describe('the document of a film', () => {
 
 describe('an imported film', () => {
   const reader = (files: Readonly<Record<string, string>>) => async (path: string) => files[path] ?? null;
+  const imported = (files: Readonly<Record<string, string>>) => filmKind.document.imported(reader(files), { name: 'Film' });
   const files = Object.fromEntries(printFilm(film).map(({ path, content }) => [path, content]));
 
   it('X4: keeps the format scenes whose files are as printed; others are code', async () => {
     const edit = { 'src/scenes/one.tsx': `${files['src/scenes/one.tsx']}//` };
-    expect((await filmKind.plannedIn(reader(files)))?.film).toEqual(film);
-    expect((await filmKind.plannedIn(reader({ ...files, ...edit })))?.film?.scenes).toMatchObject([
+    expect((await imported(files)).document).toEqual(film);
+    expect((await imported({ ...files, ...edit })).document['scenes']).toMatchObject([
       { id: 'one', code: true },
       { format: 'title' },
       { code: true },
     ]);
   });
 
-  it('X4: has the outline of a film of an earlier version, without a document', async () => {
+  it('X4: has the scenes of a film of an earlier version as code', async () => {
     const older = readFileSync(new URL('../../../test/fixtures/film-version-1.json', import.meta.url), 'utf8');
     const { files: list } = z
       .object({ files: z.array(z.object({ path: z.string(), content: z.string() })) })
       .parse(JSON.parse(older));
-    const plan = await filmKind.plannedIn(reader(Object.fromEntries(list.map(({ path, content }) => [path, content]))));
-    expect(plan).toMatchObject({ film: null, scenes: expect.any(Array) });
-    expect(plan === null ? ['none'] : validatePlan(plan)).toEqual([]);
+    const plan = await imported(Object.fromEntries(list.map(({ path, content }) => [path, content])));
+    expect(plan.caveat).toBeNull();
+    expect(filmOf(plan)?.scenes.every((scene) => 'code' in scene)).toBe(true);
+    expect(filmKind.document.problems(plan)).toEqual([]);
   });
 
   it.each([

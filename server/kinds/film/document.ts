@@ -1,35 +1,23 @@
 import { z } from 'zod';
 import {
   aspectSchema,
-  type CodeScene,
   type Film,
+  type FilmOutline,
   type FilmScene,
   type FormatScene,
   filmSchema,
   maxDurationSeconds,
   maxScenes,
-  type PlanDraft,
-  type PlanEdit,
   type Scene,
-  type Style,
   sceneIdOf,
   styleSchema,
 } from '#contract/film.ts';
+import { codeFilm, codeScene, filmOutlineOf, isCode, lengthsOf, planOfFilm } from '#contract/film-outline.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { PlanDraft } from '#contract/project.ts';
 import { formatOf } from './catalogue.ts';
 import { shorten } from './define-format.ts';
 import { withKnownIcons } from './icons.ts';
-
-export const isCode = (scene: FilmScene): scene is CodeScene => 'code' in scene;
-
-/** Rounds to milliseconds, so that sums of lengths have few decimals. */
-export const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
-
-const notes: Readonly<Record<Style, string>> = {
-  playful: 'Springs in with a little overshoot, holds while it is read, and leaves quickly.',
-  smooth: 'Eases in softly, holds while it is read, and eases out.',
-  cinematic: 'Comes in slowly with depth, holds while it is read, and fades into the next scene.',
-};
-const codeNotes = 'Defined by its code.';
 
 export function outlineOfScene(scene: FilmScene): { title: string; description: string } {
   if (isCode(scene)) return { title: scene.title, description: scene.description };
@@ -45,58 +33,18 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
 }
 
 /** Returns a film's plan: its outline, and the film itself. */
-export function planOf(film: Film, caveat: string | null): PlanDraft {
-  let startSeconds = 0;
-  const scenes = film.scenes.map((scene, index): Scene => {
-    const start = startSeconds;
-    startSeconds = roundSeconds(startSeconds + scene.seconds);
-    return {
-      id: scene.id,
-      number: index + 1,
-      ...outlineOfScene(scene),
-      startSeconds: start,
-      durationSeconds: scene.seconds,
-      animationNotes: isCode(scene) ? codeNotes : notes[film.style],
-    };
-  });
-  const { title, style, aspect, fps } = film;
-  return { title, style, aspect, durationSeconds: startSeconds, fps, scenes, caveat, film };
-}
+export const planOf = (film: Film, caveat: string | null): PlanDraft => planOfFilm(film, caveat, outlineOfScene);
 
-/** Returns the seconds from each scene's start to the next one's, excluding overlaps. */
-function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
-  return scenes.map(({ startSeconds }, index) => {
-    const end = scenes[index + 1]?.startSeconds ?? durationSeconds;
-    return Math.max(1, roundSeconds(end - startSeconds));
-  });
-}
-
-/** Returns the document for a film from a language model or an earlier version. Every scene is a code scene. */
-export function codeFilm(plan: PlanEdit, seed: number): Film {
-  const lengths = lengthsOf(plan);
-  return {
-    version: 3,
-    title: plan.title,
-    style: plan.style,
-    theme: 'studio',
-    aspect: plan.aspect,
-    fps: plan.fps,
-    seed,
-    language: 'en',
-    colors: {},
-    music: null,
-    scenes: plan.scenes.map((scene, index) => asCode(sceneIdOf(scene), scene, lengths[index] ?? scene.durationSeconds)),
-  };
-}
-
-function asCode(id: string, { title, description }: Pick<Scene, 'title' | 'description'>, seconds: number): CodeScene {
-  return { id, seconds, title, description, code: true };
+/** Returns what is wrong with a film's plan, one sentence each. */
+export function problemsOf(draft: PlanDraft): string[] {
+  const outline = filmOutlineOf(draft);
+  return outline === null ? ['The document is not a film of this version.'] : validatePlan(outline);
 }
 
 export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   return {
     ...film,
-    scenes: film.scenes.map((scene) => (ids.has(scene.id) ? asCode(scene.id, outlineOfScene(scene), scene.seconds) : scene)),
+    scenes: film.scenes.map((scene) => (ids.has(scene.id) ? codeScene(scene.id, outlineOfScene(scene), scene.seconds) : scene)),
   };
 }
 
@@ -107,7 +55,7 @@ export type SceneReader = (text: string, film: Film) => FormatScene | null;
  * Applies edits to a film's outline: scenes reordered, retimed, removed, added or reworded. Scenes are matched by id, or by
  * their text if they have none; all others are new. `before` is the outline that was edited.
  */
-export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: SceneReader): Film {
+export function editedFilm(film: Film, before: FilmOutline, edit: FilmOutline, read: SceneReader): Film {
   const lengths = lengthsOf(edit);
   const unmatched = new Map(film.scenes.map((scene) => [scene.id, scene]));
   const outlines = new Map(before.scenes.map((scene) => [sceneIdOf(scene), scene]));
@@ -133,10 +81,10 @@ export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: S
     const id = scene?.id ?? newId(edited);
     const old = outlines.get(id);
     const isReworded = scene === null || old === undefined || old.description !== edited.description;
-    if (scene !== null && isCode(scene)) return asCode(id, edited, seconds);
+    if (scene !== null && isCode(scene)) return codeScene(id, edited, seconds);
     if (!isReworded) return { ...scene, seconds, ...(old.title === edited.title ? {} : { title: edited.title }) };
     const fresh = read(edited.description, next);
-    if (fresh === null) return asCode(id, edited, seconds);
+    if (fresh === null) return codeScene(id, edited, seconds);
     const isTitled = edited.title !== (old?.title ?? '');
     return { ...fresh, id, seconds, ...(isTitled ? { title: edited.title } : {}) };
   });
@@ -199,7 +147,7 @@ export function readOlderFilm(text: string): PlanDraft | null {
   const film = olderFilmSchema.safeParse(jsonOrNull(text)).data;
   if (film === undefined) return null;
   const { title, style, aspect, durationSeconds, fps } = film;
-  return {
+  const outline: FilmOutline = {
     title: shorten(title, 80),
     ...{ style, aspect, durationSeconds, fps },
     scenes: film.scenes.map((scene, index) => ({
@@ -209,11 +157,11 @@ export function readOlderFilm(text: string): PlanDraft | null {
       startSeconds: scene.startSeconds,
       durationSeconds: scene.durationSeconds,
       description: shorten(scene.description, 1000) || 'No description.',
-      animationNotes: shorten(scene.animationNotes, 1000) || codeNotes,
+      animationNotes: shorten(scene.animationNotes, 1000) || 'As in the code.',
     })),
     caveat: null,
-    film: null,
   };
+  return validatePlan(outline).length === 0 ? planOf(codeFilm(outline, 1), null) : null;
 }
 
 function jsonOrNull(text: string): unknown {

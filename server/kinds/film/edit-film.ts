@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
-import type { Film, FilmScene, FormatScene, PlanDraft } from '#contract/film.ts';
+import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
-import type { Asset, Plan, Todo } from '#contract/project.ts';
-import type { EditedDocument, EditLabel } from '../../authors/kind.ts';
+import { filmOf, isCode } from '#contract/film-outline.ts';
+import type { Asset, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { EditedDocument, EditLabel } from '../kind.ts';
 import { assetsOf } from './author.ts';
 import { formatOf } from './catalogue.ts';
-import { isCode, outlineOfScene, planOf } from './document.ts';
+import { outlineOfScene, planOf, problemsOf } from './document.ts';
 import { withKnownIcons } from './icons.ts';
 
 /**
@@ -28,20 +28,22 @@ export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonl
   if (music !== film.music && music !== null && !assetsOf(assets).some(({ path, kind }) => kind === 'audio' && path === music))
     throw invalid('The music file has not been uploaded. Upload it first.', { field: 'music' });
   const next = { ...edited, scenes };
-  const reasons = validatePlan(planOf(next, null));
+  const reasons = problemsOf(planOf(next, null));
   if (reasons.length > 0) throw invalid(`The film was not saved. ${reasons.join(' ')}`, { reasons });
   return next;
 }
 
 /** Returns the plan after the edits, its updated todos, and the edits' label for the history. */
 export function editedDocument(
-  before: Plan & { readonly film: Film },
+  before: Plan,
   edits: readonly FilmEdit[],
   { assets, todos }: { assets: readonly Asset[]; todos: readonly Todo[] },
 ): EditedDocument {
-  const film = editFilm(before.film, edits, assets);
+  const stored = filmOf(before);
+  if (stored === null) throw invalid('This film was made by a newer version of Koda. Update Koda to edit it.', {});
+  const film = editFilm(stored, edits, assets);
   const draft: PlanDraft = { ...planOf(film, before.caveat), change: before.change ?? null, edited: true };
-  return { draft, film, todos: movedTodos(before.film, film, todos), label: labelOf(before.film, film, edits) };
+  return { draft, todos: movedTodos(stored, film, todos), label: labelOf(stored, film, edits) };
 }
 
 /** Returns a scene with validated fields and without unknown icons. */

@@ -1,6 +1,7 @@
 import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film.ts';
-import type { SourceFile } from '../../authors/assignment.ts';
-import { isCode, readFilm } from './document.ts';
+import { isCode } from '#contract/film-outline.ts';
+import type { SourceFile } from '../assignment.ts';
+import { readFilm } from './document.ts';
 import { listPath, type PrintedFile, printFilm, printList } from './print.ts';
 
 /** A project's film files: generated ones, and files written by someone else. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Film, filmPath, filmSchema, scenePath } from '#contract/film.ts';
-import type { FileChanges, ReadText } from '../../authors/kind.ts';
-import { isCode } from './document.ts';
+import { isCode } from '#contract/film-outline.ts';
+import type { FileChanges, ReadText } from '../kind.ts';
 import { printFilm, printList, printScene } from './print.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Film, FormatScene } from '#contract/film.ts';
+import { isCode } from '#contract/film-outline.ts';
 import type { FormatInfo, Unused } from '#contract/format-list.ts';
 import { formats } from './catalogue.ts';
 import { chooseFormats } from './choose.ts';
 import type { Format } from './define-format.ts';
-import { isCode } from './document.ts';
 import { planFilm } from './plan-film.ts';
 import { leftoversOf } from './read/leftovers.ts';
 import { readRequest } from './read/read.ts';

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
-import { changeKey, type Plan } from '#contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type Film, type FilmOutline, filmPath, scenePath } from '#contract/film.ts';
+import { codeFilm, filmOf, filmOutlineOf, isCode } from '#contract/film-outline.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import { changeKey, type PlanDraft } from '#contract/project.ts';
 import { toolNames } from '#contract/tools.ts';
-import type { KindDefinition } from '../../authors/kind.ts';
-import type { CheckScope } from '../../tools/checks/check-work.ts';
-import { assetsOf, printedTodo, readScene } from './author.ts';
-import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';
+import type { KindDefinition, ReadText } from '../kind.ts';
+import { assetsOf, builtInAuthor, printedTodo, readScene, seedOf } from './author.ts';
+import { checkFilm, type FrameScope } from './check/check-film.ts';
+import { editedFilm, planOf, problemsOf, readFilm, readOlderFilm, type SceneReader, withCodeScenes } from './document.ts';
 import { editedDocument } from './edit-film.ts';
 import { changesToFollow, scenesEditedByHand } from './follow-document.ts';
 import { printScene } from './print.ts';
-import { formatInfos, setScenes, withPrinted } from './set-scenes.ts';
+import { withPrinted } from './set-scenes.ts';
 import { textsOf } from './texts.ts';
+import { filmTools } from './tools.ts';
 
 const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
 const closing = [
@@ -27,13 +31,13 @@ const changeFrames = 3;
 export const filmKind: KindDefinition = {
   id: 'animation',
   title: 'Animation',
-  capabilities: ['plan', 'preview', 'render', 'assets'],
-  services: ['sandbox', 'dev-server', 'browser', 'encoder'],
+  noun: 'film',
   template: 'animation',
+  idleMinutes: 5,
   limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
-  inputs: ['prompt', 'style', 'assets'],
-  outputs: ['video', 'thumbnail'],
   tools: toolNames,
+  ownTools: filmTools,
+  builtIn: builtInAuthor,
   generatorFiles: {
     always: ['src/film.ts', 'src/theme.ts'],
     described: ['src/kit/', 'src/stage/', 'src/formats/', 'src/themes/', 'src/icons.ts', 'src/film.json'],
@@ -41,62 +45,104 @@ export const filmKind: KindDefinition = {
   prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
   planTodos: (plan) => [
     { key: 'setup', title: 'Set up the film' },
-    ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),
+    ...plan.sections.map(({ title }, index) => ({ key: `scene:${index + 1}`, title: `Animate “${title}”` })),
     ...closing,
   ],
   changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
   isPreview: (key) => key === 'preview',
   isFinalStep: (key) => closing.some((todo) => todo.key === key),
-  checkFor,
-  editedPlan(before, edit, { assets, parsesText }) {
-    if (before?.film == null) return { ...edit, film: null };
-    const uploads = assetsOf(assets);
-    const film = editedFilm(before.film, before, edit, (text, next) => (parsesText ? readScene(text, next, uploads) : null));
-    // A language model keeps its own outline, whose scenes may overlap.
-    return parsesText ? planOf(film, edit.caveat) : { ...edit, film };
+  steps: { live: 'sandbox_start_preview', check: 'check_animation', show: 'render_preview' },
+  previewText: {
+    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.',
+    changed: 'Here is the changed film. Does it look right?',
   },
-  document: {
-    edit: editedDocument,
-    changesToFollow,
-    async withHandwork(film, edits, read) {
-      const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
-      const edited = await scenesEditedByHand(film, ids, read);
-      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), null);
+  outline: {
+    shown({ id, revision, accepted, ...plan }) {
+      return { id, revision, accepted, ...filmOutlineOf(plan) };
+    },
+    problems: validatePlan,
+    proposed: (outline, { projectId }) => planOf(codeFilm(outline, seedOf(projectId)), outline.caveat),
+    edited(before, outline, { assets, parsesText }) {
+      const uploads = assetsOf(assets);
+      const { film, outline: outlineBefore } = filmIn(before);
+      const read: SceneReader = (text, next) => (parsesText ? readScene(text, next, uploads) : null);
+      return planOf(editedFilm(film, outlineBefore, outline, read), outline.caveat);
     },
   },
-  formats: { list: formatInfos, setScenes, printed: printedTodo, withPrinted },
-  plannedIn,
+  document: {
+    problems: problemsOf,
+    edit: editedDocument,
+    changesToFollow: (plan, read) => changesToFollow(filmIn(plan).film, read),
+    async withHandwork(plan, edits, read) {
+      const { film } = filmIn(plan);
+      const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
+      const edited = await scenesEditedByHand(film, ids, read);
+      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), plan.caveat);
+    },
+    imported: async (read, { name }) => (await planInFiles(read)) ?? unknownFilm(name),
+  },
+  print: { written: printedTodo, withPrinted },
+  check: {
+    scopeOf: (todoKey) => ({ key: todoKey ?? 'check', isWhole: isWholeFilm(todoKey) }),
+    run(sandbox, { plan, scope, ...request }, options) {
+      const { film, outline } = filmIn(plan);
+      return checkFilm(sandbox, { film: outline, scope: framesFor(scope.key, film, outline), ...request }, options);
+    },
+  },
+  rendered: filmOutlineOf,
 };
 
+/** Returns a stored plan's film. Throws if the plan is of a version that this one does not read. */
+function filmIn(plan: PlanDraft): { film: Film; outline: FilmOutline } {
+  const film = filmOf(plan);
+  const outline = filmOutlineOf(plan);
+  if (film === null || outline === null)
+    throw new KodaError('INVALID_PLAN', 'This project’s film was made by a newer version of Koda. Update Koda to edit it.');
+  return { film, outline };
+}
+
 /** Reads the plan from a project's files. A scene whose file differs from the generated one becomes a code scene. */
-async function plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null> {
+async function planInFiles(read: ReadText): Promise<PlanDraft | null> {
   const text = (await read(filmPath)) ?? '';
   const film = readFilm(text);
   if (film === null) return readOlderFilm(text);
   const edited = new Set<string>();
   for (const scene of film.scenes)
     if (!isCode(scene) && (await read(scenePath(scene.id))) !== printScene(scene).content) edited.add(scene.id);
-  return planOf(withCodeScenes(film, edited), null);
+  const plan = planOf(withCodeScenes(film, edited), null);
+  return problemsOf(plan).length === 0 ? plan : null;
 }
 
-function checkFor(todoKey: string | null, plan: Plan): CheckScope {
-  const [form, argument] = (todoKey ?? 'check').split(':', 2);
+/** Returns a plan with a single scene of default length, for files that describe no film. */
+function unknownFilm(name: string): PlanDraft {
+  const scene = { id: 'scene-1', seconds: 6, title: 'The imported film', description: 'The film as it was imported.' };
+  const caveat = `The file does not state the film’s length and aspect ratio (${filmPath}). Choose them when you render it.`;
+  const look = { style: 'smooth', theme: 'studio', aspect: '16:9', fps: 60, seed: 1, language: 'en', colors: {} } as const;
+  return planOf({ version: 3, title: name, ...look, music: null, scenes: [{ ...scene, code: true }] }, caveat);
+}
+
+const formOf = (todoKey: string | null) => (todoKey ?? 'check').split(':', 2);
+
+function isWholeFilm(todoKey: string | null): boolean {
+  const [form = ''] = formOf(todoKey);
+  return !['setup', 'scene', 'change'].includes(form);
+}
+
+/** Returns what to look at before a todo is done. */
+function framesFor(todoKey: string, film: Film, { scenes, durationSeconds }: FilmOutline): FrameScope {
+  const [form, argument] = formOf(todoKey);
   switch (form) {
     case 'setup':
       return { atSeconds: [], wholeFilm: false, texts: [] };
     case 'scene': {
-      const scene = plan.scenes.find(({ number }) => number === Number(argument));
+      const scene = scenes.find(({ number }) => number === Number(argument));
       const atSeconds = scene ? spread(changeFrames, scene.startSeconds, scene.durationSeconds) : [];
       return { atSeconds, wholeFilm: false, texts: [] };
     }
     case 'change':
-      return { atSeconds: spread(changeFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
+      return { atSeconds: spread(changeFrames, 0, durationSeconds), wholeFilm: false, texts: [] };
     default:
-      return {
-        atSeconds: spread(filmFrames, 0, plan.durationSeconds),
-        wholeFilm: true,
-        texts: plan.film == null ? [] : textsOf(plan.film),
-      };
+      return { atSeconds: spread(filmFrames, 0, durationSeconds), wholeFilm: true, texts: textsOf(film) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Film, type FormatScene, filmPath, filmSchema, scenePath } from '#contract/film.ts';
-import { isCode, outlineOfScene, roundSeconds } from './document.ts';
+import { isCode, roundSeconds } from '#contract/film-outline.ts';
+import { outlineOfScene } from './document.ts';
 import { frameOf } from './frame.ts';
 import { iconOf, iconsIn } from './icons.ts';
 import { paletteOf } from './palette.ts';

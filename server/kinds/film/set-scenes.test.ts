@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Film, filmPath, scenePath } from '#contract/film.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
+import { filmOf } from '#contract/film-outline.ts';
 import type { Plan } from '#contract/project.ts';
 import { type ToolInput, toolInputs } from '#contract/tools.ts';
 import { formats } from './catalogue.ts';
-import { planOf } from './document.ts';
+import { planOf, problemsOf } from './document.ts';
 import { listPath, printFilm } from './print.ts';
 import { formatInfos, setScenes, withPrinted } from './set-scenes.ts';
 
@@ -20,10 +20,11 @@ const input = (changed: readonly unknown[] = scenes, more = {}): ToolInput<'set_
   toolInputs.set_scenes.parse({ ...look, ...more, scenes: changed });
 const project = { projectId: 'prj_1', plan: null, assets: [], files: null };
 
-function filmOf(from = input()): Film {
+function filmSet(from = input()): Film {
   const set = setScenes(from, project);
-  if ('problems' in set || set.plan.film == null) throw new Error(JSON.stringify(set));
-  return set.plan.film;
+  const film = 'problems' in set ? null : filmOf(set.plan);
+  if (film === null) throw new Error(JSON.stringify(set));
+  return film;
 }
 
 const accepted = (film: Film): Plan => ({ ...planOf(film, null), id: 'plan_1', revision: 1, accepted: true });
@@ -33,9 +34,9 @@ describe('scenes that a language model sets', () => {
   it('A4: make a plan that keeps the rules, with lengths from the formats', () => {
     const set = setScenes(input(), project);
     if ('problems' in set) throw new Error(set.problems.join());
-    expect(validatePlan(set.plan)).toEqual([]);
-    expect(set.plan.film?.scenes.map(({ id }) => id)).toEqual(['scene-1', 'scene-2', 'scene-3']);
-    expect(set.plan.film?.scenes[2]?.seconds).toBeGreaterThan(2);
+    expect(problemsOf(set.plan)).toEqual([]);
+    expect(filmOf(set.plan)?.scenes.map(({ id }) => id)).toEqual(['scene-1', 'scene-2', 'scene-3']);
+    expect(filmOf(set.plan)?.scenes[2]?.seconds).toBeGreaterThan(2);
     expect(set.files).toEqual([]);
   });
 
@@ -78,7 +79,7 @@ describe('scenes that a language model sets', () => {
   });
 
   it('A9: change the files that differ, once the plan is accepted', () => {
-    const film = filmOf();
+    const film = filmSet();
     const files = [...printFilm(film), danced];
     const changed = input([...scenes.slice(0, 2), { format: 'quote', props: { ...quote, author: 'D. Rams' } }]);
     const set = setScenes(changed, { ...project, plan: accepted(film), files });
@@ -89,19 +90,19 @@ describe('scenes that a language model sets', () => {
   });
 
   it('A9: keep a scene that somebody has edited by hand as code, byte for byte', () => {
-    const film = filmOf();
+    const film = filmSet();
     const files = [...printFilm(film), danced].map((file) =>
       file.path === scenePath('scene-1') ? { ...file, content: `${file.content}// by hand\n` } : file,
     );
     const set = setScenes(input(scenes, { style: 'playful' }), { ...project, plan: accepted(film), files });
     if ('problems' in set) throw new Error(set.problems.join());
-    expect(set.plan.film?.scenes[0]).toMatchObject({ id: 'scene-1', code: true });
+    expect(filmOf(set.plan)?.scenes[0]).toMatchObject({ id: 'scene-1', code: true });
     expect(set.files.map(({ path }) => path)).not.toContain(scenePath('scene-1'));
     expect(set.notes).toEqual([expect.stringContaining('edited by hand')]);
   });
 
   it('A9: replace the code of a scene that is a format now', () => {
-    const film = filmOf();
+    const film = filmSet();
     const files = [...printFilm(film), danced];
     const set = setScenes(input(scenes.map((scene) => ('code' in scene ? { format: 'quote', props: quote } : scene))), {
       ...project,
@@ -113,7 +114,7 @@ describe('scenes that a language model sets', () => {
   });
 
   it('A9: leave a list of scenes alone that somebody else has written', () => {
-    const film = filmOf();
+    const film = filmSet();
     const files = [...printFilm(film), danced].map((file) => (file.path === listPath ? { ...file, content: '// mine\n' } : file));
     const set = setScenes(input(scenes.slice(0, 2)), { ...project, plan: accepted(film), files });
     expect(set).toMatchObject({ problems: [expect.stringContaining(listPath)] });
@@ -122,7 +123,7 @@ describe('scenes that a language model sets', () => {
 
 describe('the code of a film with formats', () => {
   it('A7: is the model’s for its own scenes, and Koda’s for all else', () => {
-    const film = filmOf();
+    const film = filmSet();
     const plan = accepted(film);
     const first = printFilm(film).filter(({ path }) => path === scenePath('scene-1'));
     const generated = {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Film, type FilmScene, type FormatScene, filmSchema, scenePath } from '#contract/film.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
-import type { GeneratedCode, ToolInput } from '#contract/tools.ts';
-import type { FormatRules } from '../../authors/kind.ts';
-import type { FormatInfo, ScenesSet } from '../../tools/context.ts';
+import { filmOf, isCode } from '#contract/film-outline.ts';
+import type { Asset, Plan, PlanDraft } from '#contract/project.ts';
+import type { GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
+import type { SourceFile } from '../assignment.ts';
 import { assetsOf, seedOf } from './author.ts';
 import { formatOf, formats } from './catalogue.ts';
-import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { outlineOfScene, planOf, problemsOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { FilmFiles } from './film-files.ts';
 import { iconsIn, knownIcon } from './icons.ts';
 import { listPath, printFilm } from './print.ts';
@@ -16,6 +16,28 @@ import { listPath, printFilm } from './print.ts';
 type Input = ToolInput<'set_scenes'>;
 type SceneInput = Input['scenes'][number];
 
+export interface FormatInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly use: string;
+  readonly avoid: string;
+  /** JSON schema of its fields. */
+  readonly schema: Record<string, unknown>;
+  readonly example: unknown;
+}
+
+/** Film as set by a language model. `problems` describe what is wrong with each field. */
+type ScenesSet =
+  | { readonly problems: readonly string[] }
+  | {
+      readonly plan: PlanDraft;
+      /** Resulting files, which exist once the plan is accepted. */
+      readonly files: readonly SourceFile[];
+      readonly deleted: readonly string[];
+      /** Differences from the request, in sentences. */
+      readonly notes: readonly string[];
+    };
+
 export function formatInfos(): FormatInfo[] {
   return formats.map(({ id, title, use, avoid, props, example }) => ({
     ...{ id, title, use, avoid, example },
@@ -23,9 +45,20 @@ export function formatInfos(): FormatInfo[] {
   }));
 }
 
-/** Validates the film and returns the resulting plan and files. Scenes that were edited by hand stay code scenes. */
-export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, assets, files }) => {
-  const stored = plan === null ? null : (plan.film ?? codeFilm(plan, seedOf(projectId)));
+/**
+ * Validates the film and returns the resulting plan and files. Scenes that were edited by hand stay code scenes. `files`: the
+ * current ones; `null` before the plan is accepted.
+ */
+export function setScenes(
+  input: Input,
+  {
+    projectId,
+    plan,
+    assets,
+    files,
+  }: { projectId: string; plan: Plan | null; assets: readonly Asset[]; files: readonly SourceFile[] | null },
+): ScenesSet {
+  const stored = plan === null ? null : filmOf(plan);
   const problems: string[] = [];
   const uploads = assetsOf(assets);
   const asked: FilmScene[] = withIds(input.scenes, stored).map((scene, index) => {
@@ -33,7 +66,7 @@ export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, as
     if (scene.id !== scene.given && scene.given !== null)
       problems.push(`${place}: there is no scene "${scene.given}"; leave the id of a new scene out.`);
     if ('code' in scene.input) return { ...scene.input, id: scene.id };
-    problems.push(...problemsOf(scene.input, uploads).map((problem) => `${place}, ${problem}`));
+    problems.push(...fieldProblems(scene.input, uploads).map((problem) => `${place}, ${problem}`));
     const { format, props, title, seconds } = scene.input;
     return {
       id: scene.id,
@@ -51,12 +84,12 @@ export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, as
   const parsed = filmSchema.safeParse({ version: 3, ...look, seed: stored?.seed ?? seedOf(projectId), scenes: asked });
   if (!parsed.success) return { problems: parsed.error.issues.map(problemText) };
   const film = withoutUnknownIcons(parsed.data);
-  const reasons = validatePlan(planOf(film, caveat));
+  const reasons = problemsOf(planOf(film, caveat));
   if (reasons.length > 0) return { problems: reasons };
   const notes = unknownIconNotes(asked);
   if (files === null || stored === null) return { plan: planOf(film, caveat), files: [], deleted: [], notes };
   return followed(stored, film, { caveat, files, notes });
-};
+}
 
 function followed(
   stored: Film,
@@ -102,7 +135,10 @@ function withIds(scenes: readonly SceneInput[], stored: Film | null): Identified
   });
 }
 
-function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, uploads: readonly { path: string }[]): string[] {
+function fieldProblems(
+  { format, props }: Extract<SceneInput, { format: string }>,
+  uploads: readonly { path: string }[],
+): string[] {
   const known = formatOf(format);
   if (known === null) return [`format: there is no "${format}"; list_formats lists them all.`];
   const parsed = known.props.safeParse(props);
@@ -145,11 +181,14 @@ function naturalSeconds(format: string, props: FormatScene['props']): number {
 }
 
 /** While a film with formats is being created, the model writes only its code scenes; Koda generates the rest. */
-export const withPrinted: FormatRules['withPrinted'] = (generated, { task, plan, files }): GeneratedCode => {
-  const film = plan?.film;
-  if (task.task !== 'create_scene' || film == null || film.scenes.every(isCode)) return generated;
+export function withPrinted(
+  generated: GeneratedCode,
+  { task, plan, files }: { task: GenerateCodeTask; plan: Plan | null; files: readonly SourceFile[] },
+): GeneratedCode {
+  const film = plan === null ? null : filmOf(plan);
+  if (task.task !== 'create_scene' || film === null || film.scenes.every(isCode)) return generated;
   const printed = new Set(printFilm(film).map(({ path }) => path));
   const own = generated.files.filter(({ path }) => !printed.has(path));
   const list = new FilmFiles([...files, ...own], []).printed(film).filter(({ path }) => path === listPath);
   return { ...generated, files: [...own, ...list], deleted: generated.deleted.filter((path) => !printed.has(path)) };
-};
+}

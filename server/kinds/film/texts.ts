@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Film } from '#contract/film.ts';
-import type { ExpectedText } from '../../tools/checks/expected-texts.ts';
+import { isCode, roundSeconds } from '#contract/film-outline.ts';
 import { formatOf } from './catalogue.ts';
+import type { ExpectedText } from './check/expected-texts.ts';
 import { hexColor, icon, image } from './define-format.ts';
-import { isCode, roundSeconds } from './document.ts';
 
 const hiddenFields = new Set(['language']);
 

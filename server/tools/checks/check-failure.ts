@@ -3,7 +3,7 @@ import { failed, type ToolResult } from '../tool.ts';
 
 /** Returns the error result for a call that reports unfinished work as done: the evidence and the remaining attempts. */
 export function checkFailureResult({ title, problems, warnings, attempts }: CheckFailure): ToolResult {
-  const subject = title === null ? 'The film' : `“${title}”`;
+  const subject = title === null ? 'The work' : `“${title}”`;
   const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');
   const details = { problems, remarks: warnings, attempts_left: attempts?.left ?? null };
   if (problems.length === 0) {

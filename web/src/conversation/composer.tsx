@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
@@ -71,7 +71,7 @@ interface OutgoingText {
   /** The approval that the text replies to; `null` for a plain message. */
   readonly approval: Approval['type'] | null;
   /** The user's plan edits, sent with a request for changes; `null` if there are none. */
-  readonly edited: PlanDraft | null;
+  readonly edited: FilmOutline | null;
 }
 
 /** Sends a text as the reply to a pending question, plan or preview, or otherwise as a plain message. */

@@ -1,6 +1,6 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import { formatCount, formatSeconds } from '#contract/format.ts';
 import type { Approval } from '#contract/project.ts';
 import { chooseAction, optionButton, questionSurface } from '#contract/question-surface.ts';
@@ -19,7 +19,7 @@ import { Button, cx } from '../ui/elements.tsx';
 export type Order =
   | { readonly kind: 'action'; readonly surfaceId: string; readonly pressed: PressedAction }
   /** `plan` is the edited plan, or `null` if the user did not edit it. */
-  | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
+  | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: FilmOutline | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
   | { readonly kind: 'accept-preview' }
   | { readonly kind: 'retry' }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '#contract/project.ts';
+import { draftOf } from '../../../test/fixtures/plans.ts';
 import type { StoredTexts } from '../browser-storage.ts';
 import { hasIssues } from './issues.ts';
 import { begin, commit, createPlanEditor, editedDraft, isEdited, redo, shownPlan, undo } from './plan-editor.ts';
@@ -35,18 +36,22 @@ const plan: Plan = {
   id: 'plan_0123456789abcdefghjk',
   revision: 1,
   accepted: false,
-  title: 'Ball',
-  style: 'playful',
-  aspect: '16:9',
-  durationSeconds: 4,
-  fps: 60,
-  scenes: [
-    { number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 2, description: 'It drops.', animationNotes: 'Squash' },
-    { number: 2, title: 'Roll', startSeconds: 2, durationSeconds: 2, description: 'It rolls.', animationNotes: 'Ease' },
-  ],
-  caveat: null,
+  ...draftOf({
+    title: 'Ball',
+    style: 'playful',
+    aspect: '16:9',
+    durationSeconds: 4,
+    fps: 60,
+    scenes: [
+      { number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 2, description: 'It drops.', animationNotes: 'Squash' },
+      { number: 2, title: 'Roll', startSeconds: 2, durationSeconds: 2, description: 'It rolls.', animationNotes: 'Ease' },
+    ],
+    caveat: null,
+  }),
 };
-const next: Plan = { ...plan, id: 'plan_1123456789abcdefghjk', revision: 2, title: 'Ball, faster' };
+/** Returns the plan with another title, as the server sends it. */
+const titled = (title: string, revision: number): Plan => ({ ...plan, title, document: { ...plan.document, title }, revision });
+const next: Plan = { ...titled('Ball, faster', 2), id: 'plan_1123456789abcdefghjk' };
 
 function browser(): StoredTexts & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
@@ -142,9 +147,9 @@ it('A5: the next plan replaces edits that were sent with a request for changes',
   const { editor, state, title } = open(browser());
   rename(editor, 'Mine');
   expect(hasIssues(state())).toBe(false);
-  editor.follow({ ...plan, revision: 2, title: 'Mine' });
+  editor.follow(titled('Mine', 2));
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine', false, null]);
-  editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  editor.follow({ ...titled('Mine, faster', 3), id: next.id });
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine, faster', false, null]);
 });
 
@@ -152,14 +157,14 @@ it('A5: stashes only unsent edits if the page sees the next plan alone', () => {
   const sent = open(browser());
   rename(sent.editor, 'Mine');
   sent.editor.send(editedDraft(sent.state()));
-  sent.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  sent.editor.follow({ ...titled('Mine, faster', 3), id: next.id });
   expect([sent.title(), sent.state().aside, sent.state().sent]).toEqual(['Mine, faster', null, null]);
 
   const continued = open(browser());
   rename(continued.editor, 'Mine');
   continued.editor.send(editedDraft(continued.state()));
   rename(continued.editor, 'Mine, and more');
-  continued.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  continued.editor.follow({ ...titled('Mine, faster', 3), id: next.id });
   expect(continued.state().aside?.draft.title).toBe('Mine, and more');
 
   const refused = open(browser());
@@ -180,7 +185,7 @@ it('A5: detects invalid edits, and none in an unedited plan', () => {
 it('A5: stashes edits unless the accepted plan includes them', () => {
   const accepting = open(browser());
   rename(accepting.editor, 'Mine');
-  const mine = { ...plan, revision: 2, title: 'Mine' };
+  const mine = titled('Mine', 2);
   accepting.editor.follow(mine);
   accepting.editor.follow({ ...mine, accepted: true });
   expect([accepting.state().aside, accepting.title()]).toEqual([null, 'Mine']);

@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
+import { filmOutlineOf } from '#contract/film-outline.ts';
 import type { Plan } from '#contract/project.ts';
 import type { StoredTexts } from '../browser-storage.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
@@ -46,10 +47,10 @@ export interface PlanEditorState {
   /** The plan as a drag would change it; not a step yet. */
   readonly dragged: EditPlan | null;
   /** Stashed edits to an earlier revision, which a newer plan replaced. */
-  readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
+  readonly aside: { readonly draft: FilmOutline; readonly revision: number } | null;
   readonly isStashShown: boolean;
   /** Edits sent with a request for changes; the next plan is expected to include them. */
-  readonly sent: PlanDraft | null;
+  readonly sent: FilmOutline | null;
   /** Whether lengthening a scene shortens its neighbour. */
   readonly holdTotal: boolean;
 }
@@ -68,7 +69,7 @@ export function isEdited({ base, history }: PlanEditorState): boolean {
 }
 
 /** Returns the edits to send with the approval, or `null` if there are none. */
-export function editedDraft(state: PlanEditorState): PlanDraft | null {
+export function editedDraft(state: PlanEditorState): FilmOutline | null {
   return state.history !== null && isEdited(state) ? toDraft(state.history.present) : null;
 }
 
@@ -77,11 +78,12 @@ export function editedDraft(state: PlanEditorState): PlanDraft | null {
  * has the edits stored by the browser, for the first plan that the page receives.
  */
 function followPlan(state: PlanEditorState, plan: Plan | null, kept: StoredEdits | null): PlanEditorState {
-  if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
+  const outline = plan === null ? null : filmOutlineOf(plan);
+  if (plan === null || outline === null) return { ...nothing, holdTotal: state.holdTotal };
   const { plan: before } = state;
   const isSettled = plan.accepted && before?.accepted === false;
   if (before !== null && before.id === plan.id && before.revision === plan.revision && !isSettled) return { ...state, plan };
-  const base = editable(plan);
+  const base = editable(outline);
   const fresh = { ...state, plan, base, history: begin(base), dragged: null, isStashShown: false, sent: null };
   if (before === null) {
     if (kept === null) return fresh;
@@ -95,13 +97,13 @@ function followPlan(state: PlanEditorState, plan: Plan | null, kept: StoredEdits
 }
 
 /** Returns the edits that were not sent with a request for changes, or have changed since. */
-function unsentDraft(state: PlanEditorState): PlanDraft | null {
+function unsentDraft(state: PlanEditorState): FilmOutline | null {
   const draft = editedDraft(state);
   const isSent = draft !== null && state.sent !== null && samePlan(editable(state.sent), editable(draft));
   return isSent ? null : draft;
 }
 
-function stashFor(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
+function stashFor(draft: FilmOutline | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
 
@@ -128,7 +130,7 @@ export interface PlanEditor {
   applyStash(): void;
   dropStash(): void;
   setHoldTotal(holds: boolean): void;
-  send(draft: PlanDraft | null): void;
+  send(draft: FilmOutline | null): void;
 }
 
 export function createPlanEditor(projectId: string, storage: StoredTexts): PlanEditor {

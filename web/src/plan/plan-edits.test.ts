@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlanDraft } from '#contract/film.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import { planIssues } from '#contract/plan-rules.ts';
 import { begin, commit, type EditHistory, redo, undo } from './plan-editor.ts';
 import {
@@ -144,7 +144,7 @@ describe('texts and settings', () => {
   });
 
   it('A5: an unchanged plan is sent as received', () => {
-    const draft: PlanDraft = toDraft(planOf([2, 3.3333, 2]));
+    const draft: FilmOutline = toDraft(planOf([2, 3.3333, 2]));
     expect(toDraft(editable(draft))).toEqual(draft);
   });
 });

@@ -1,4 +1,5 @@
-import { type Aspect, maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene, type Style } from '#contract/film.ts';
+import { type Aspect, type FilmOutline, maxDurationSeconds, minSceneSeconds, type Scene, type Style } from '#contract/film.ts';
+import { minStartGapSeconds } from '#contract/plan-rules.ts';
 import { tidy } from '../time-text.ts';
 
 /** A scene being edited. `key` identifies it when it moves. */
@@ -8,11 +9,11 @@ export interface EditScene extends Scene {
 /**
  * A plan being edited. Every operation below keeps the scenes numbered and without gaps, and the film as long as its scenes.
  */
-export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
+export interface EditPlan extends Omit<FilmOutline, 'scenes'> {
   readonly scenes: readonly EditScene[];
 }
 export type SceneText = 'title' | 'description' | 'animationNotes';
-type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
+type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: FilmOutline['fps'] };
 
 const maxScenes = 15;
 /** Grid for lengths in seconds. Its steps are whole frames at 30 and 60 fps. */
@@ -26,14 +27,14 @@ export function snap(seconds: number, stepSeconds: number): number {
   return tidy(Math.round(seconds / stepSeconds) * stepSeconds);
 }
 
-export function editable(draft: PlanDraft): EditPlan {
+export function editable(draft: FilmOutline): EditPlan {
   const { title, style, aspect, durationSeconds, fps, caveat } = draft;
   const scenes = draft.scenes.map((scene, index) => ({ ...scene, key: `s${index + 1}` }));
   return { title, style, aspect, durationSeconds, fps, scenes, caveat };
 }
 
 /** Converts the edited plan to the API's form. */
-export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, caveat }: EditPlan): PlanDraft {
+export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, caveat }: EditPlan): FilmOutline {
   return {
     ...{ title, style, aspect, durationSeconds, fps },
     scenes: scenes.map((scene) => ({
@@ -75,7 +76,8 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   let covered = 0;
   let before = 0;
   const scenes = list.map(({ scene, overlapSeconds }, index) => {
-    const startSeconds = tidy(clamp(covered - overlapSeconds, before, covered));
+    const earliest = index === 0 ? 0 : before + minStartGapSeconds;
+    const startSeconds = tidy(clamp(covered - overlapSeconds, earliest, covered));
     // Rounded too, so that sums of equal lengths are equal.
     const durationSeconds = tidy(scene.durationSeconds);
     before = startSeconds;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type PlanDraft, planDraftSchema, sceneSchema } from '#contract/film.ts';
+import { type FilmOutline, filmOutlineSchema, sceneSchema } from '#contract/film.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
 /** Fields may be empty during editing. */
-const draftSchema = planDraftSchema.extend({
+const draftSchema = filmOutlineSchema.extend({
   title: z.string().max(80),
   scenes: z
     .array(
@@ -29,8 +29,8 @@ const storedEditsSchema = z.object({
 export interface StoredEdits {
   readonly planId: string;
   readonly revision: number;
-  readonly draft: PlanDraft | null;
-  readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
+  readonly draft: FilmOutline | null;
+  readonly aside: { readonly draft: FilmOutline; readonly revision: number } | null;
 }
 
 const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);

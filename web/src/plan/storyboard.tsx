@@ -1,6 +1,7 @@
 import { ListTree } from 'lucide-react';
 import { useState } from 'react';
-import type { Scene } from '#contract/film.ts';
+import type { FilmOutline, Scene } from '#contract/film.ts';
+import { filmOutlineOf } from '#contract/film-outline.ts';
 import { formatSeconds } from '#contract/format.ts';
 import type { Plan, TodoStatus } from '#contract/project.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -41,13 +42,14 @@ function PlanBoard({ plan }: { plan: Plan }) {
   const aside = usePlanEdits((state) => (state.isStashShown ? state.aside : null));
   if (aside !== null)
     return <ReadBoard plan={{ ...aside.draft, accepted: false, revision: aside.revision }} canUseStash={waits} />;
-  return waits ? <EditBoard key={`${plan.id} ${plan.revision}`} plan={plan} /> : <ReadBoard plan={plan} canUseStash={false} />;
+  const outline = filmOutlineOf(plan);
+  if (waits) return <EditBoard key={`${plan.id} ${plan.revision}`} plan={plan} />;
+  if (outline === null) return null;
+  return <ReadBoard plan={{ ...outline, accepted: plan.accepted, revision: plan.revision }} canUseStash={false} />;
 }
 
 interface ReadBoardProps {
-  plan: Pick<Plan, 'accepted' | 'revision' | 'title' | 'durationSeconds' | 'aspect' | 'fps' | 'style' | 'caveat'> & {
-    readonly scenes: readonly Scene[];
-  };
+  plan: FilmOutline & Pick<Plan, 'accepted' | 'revision'>;
   /** Whether stashed edits can be applied to the plan now. */
   canUseStash: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/project.ts';
+import type { FilmOutline } from '#contract/film.ts';
 import type { StageInfo } from '#contract/sandboxd.ts';
 
 export interface TimeRange {
@@ -72,8 +72,8 @@ export interface FilmScene {
 }
 
 /** Returns the scenes that the page reports, or the plan's until it reports any. */
-export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
-  const planned = plan?.scenes ?? [];
+export function filmScenes(info: StageInfo | null, outline: FilmOutline | null): FilmScene[] {
+  const planned = outline?.scenes ?? [];
   if (!info || info.scenes.length === 0) {
     return planned.map(({ number, title, startSeconds, durationSeconds }) => ({ number, title, startSeconds, durationSeconds }));
   }

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '#contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
+import { outlineIn } from '../project/film-outline.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
@@ -42,9 +43,9 @@ interface PreviewViewProps extends LivePreviewProps {
 function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
-  const { plan, version, codeVersion, renders, phase } = useView(
+  const { outline, version, codeVersion, renders, phase } = useView(
     useShallow((view) => ({
-      plan: view.plan,
+      outline: outlineIn(view),
       version: view.previewVersion,
       codeVersion: view.codeVersion,
       renders: view.renders,
@@ -53,7 +54,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   );
   const background = useStore(viewSettings, (settings) => settings.background);
   const address = background === 'film' ? url : transparentAddress(url);
-  const planned = useMemo(() => ({ durationSeconds: plan?.durationSeconds ?? 1, fps: plan?.fps ?? 60 }), [plan]);
+  const planned = useMemo(() => ({ durationSeconds: outline?.durationSeconds ?? 1, fps: outline?.fps ?? 60 }), [outline]);
   const { videos, comparison, toggle: toggleCompare, choose } = useComparison(renders, phase);
   const comparesVideos = comparison !== null && comparison.after !== null;
   const player = usePlayer(ref, { url, planned, active });
@@ -72,7 +73,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   );
   useSeekRequests(stillAt, responsive);
   const enabled = responsive || comparesVideos;
-  const scenes = useMemo(() => filmScenes(info, plan), [info, plan]);
+  const scenes = useMemo(() => filmScenes(info, outline), [info, outline]);
   const [onlyScene, setOnlyScene] = useState<number | null>(null);
   const only = scenes.find(({ number }) => number === onlyScene);
   const { startSeconds, endSeconds } = only ? rangeOf(only) : { startSeconds: null, endSeconds: null };
@@ -134,7 +135,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   });
   useShortcuts(bindings, active);
 
-  const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
+  const proportions = info ?? frameSize(outline?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
     <Frame active={active} player={player}>

@@ -1,6 +1,7 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
+import { filmOf } from '#contract/film-outline.ts';
 import { filmApi } from '../api/film-document.ts';
 import { browserStorage, sessionTexts } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
@@ -42,7 +43,9 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     });
     const stopFollowing = handle.store.subscribe(({ view }) => {
       planEditor.follow(view?.plan ?? null);
-      editor.follow(view?.plan ?? null, view?.project.running ?? false);
+      const plan = view?.plan ?? null;
+      const film = plan === null ? null : filmOf(plan);
+      editor.follow(plan && { id: plan.id, revision: plan.revision, film }, view?.project.running ?? false);
     });
     const workbench = createWorkbench(parseTab(window.location.search), recallParameters(projectId, browserStorage));
     const unsubscribeStorage = workbench.subscribe(({ parameters }, before) => {

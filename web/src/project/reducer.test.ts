@@ -3,6 +3,7 @@ import type { ProjectSnapshot } from '#contract/api.ts';
 import type { EventBody, ProjectEvent } from '#contract/events.ts';
 import type { Approval, Message, Plan, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
+import { draftOf } from '../../../test/fixtures/plans.ts';
 import { sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
 import { applyEvent, applyEvents, Batch, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 
@@ -51,13 +52,17 @@ const plan: Plan = {
   id: 'plan_0123456789abcdefghjk',
   revision: 1,
   accepted: false,
-  title: 'Ball',
-  style: 'playful',
-  aspect: '9:16',
-  durationSeconds: 4,
-  fps: 60,
-  scenes: [{ number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 4, description: 'It drops.', animationNotes: 'Squash' }],
-  caveat: null,
+  ...draftOf({
+    title: 'Ball',
+    style: 'playful',
+    aspect: '9:16',
+    durationSeconds: 4,
+    fps: 60,
+    scenes: [
+      { number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 4, description: 'It drops.', animationNotes: 'Squash' },
+    ],
+    caveat: null,
+  }),
 };
 
 const approval = (type: Approval['type']): Approval => ({

@@ -1,5 +1,6 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
+import { lookOf } from '#contract/film-outline.ts';
 import type { Asset, Message } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
@@ -243,7 +244,7 @@ function settleApproval(view: ProjectView, event: Extract<ProjectEvent, { type: 
   const settledView = { ...view, approval: null };
   const { plan } = view;
   if (plan === null || view.approval.planId === null || event.response.outcome !== 'accepted') return settledView;
-  return { ...withProject(settledView, { style: plan.style, aspect: plan.aspect }), plan: { ...plan, accepted: true } };
+  return { ...withProject(settledView, lookOf(plan)), plan: { ...plan, accepted: true } };
 }
 
 function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Batch): ProjectView {

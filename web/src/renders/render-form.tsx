@@ -5,6 +5,7 @@ import { resolutionSchema } from '#contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { outlineIn } from '../project/film-outline.ts';
 import { newestComplete } from '../project/renders.ts';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { OutputFields, RangePicker } from './output-fields.tsx';
@@ -25,8 +26,8 @@ import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from '.
 
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
-  const plan = useView((view) => view.plan);
-  const aspect = useView((view) => view.plan?.aspect ?? view.project.aspect ?? '16:9');
+  const outline = useView(outlineIn);
+  const aspect = useView((view) => outlineIn(view)?.aspect ?? view.project.aspect ?? '16:9');
   const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
   const [choice, setChoice] = useState<RenderChoice>(() => recallChoice(projectId, browserStorage));
   const [part, setPart] = useState<RangeChoice>({ kind: 'film' });
@@ -62,7 +63,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
     setChoice({ ...choice, ...next });
   };
   const preset = choice.target === 'custom' ? null : choice.target;
-  const planned = plan?.scenes.map((scene) => ({ ...scene, id: sceneIdOf(scene) })) ?? [];
+  const planned = outline?.scenes.map((scene) => ({ ...scene, id: sceneIdOf(scene) })) ?? [];
   const scenes = film.data && film.data.scenes.length > 0 ? film.data.scenes : planned;
   return (
     <form
@@ -85,7 +86,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
           <RangePicker
             part={part}
             scenes={scenes}
-            durationSeconds={plan?.durationSeconds ?? film.data?.durationSeconds ?? 1}
+            durationSeconds={outline?.durationSeconds ?? film.data?.durationSeconds ?? 1}
             fps={offer.fps}
             onChange={setPart}
           />

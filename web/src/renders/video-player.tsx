@@ -4,6 +4,7 @@ import { type Scene, sceneIdOf } from '#contract/film.ts';
 import { formatTimecode } from '#contract/format.ts';
 import type { Render, RenderRange } from '#contract/render.ts';
 import { useView } from '../project/context.ts';
+import { outlineIn } from '../project/film-outline.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
@@ -76,7 +77,7 @@ interface VideoPlayerProps {
 export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const controls = useControls();
-  const scenes = useView((view) => view.plan?.scenes);
+  const scenes = useView((view) => outlineIn(view)?.scenes);
   const { fps, range, parameters, transparent } = render.settings;
 
   const step = (frames: number) => {

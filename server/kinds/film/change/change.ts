@@ -1,6 +1,6 @@
 import type { Film, FormatScene } from '#contract/film.ts';
+import { isCode } from '#contract/film-outline.ts';
 import { formatOf } from '../catalogue.ts';
-import { isCode } from '../document.ts';
 import type { FilmAsset } from '../plan-film.ts';
 
 export interface State {

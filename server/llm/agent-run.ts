@@ -1,0 +1,33 @@
+import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorRun } from '../kinds/author.ts';
+import type { ToolContext } from '../tools/context.ts';
+import type { ToolRegistry } from '../tools/tool.ts';
+import type { Limits } from './budget.ts';
+import type { Entry } from './context.ts';
+import type { Model } from './models/model.ts';
+
+export interface AgentProject
+  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'toolStarted' | 'toolFinished'> {
+  append(entry: Entry): Promise<void>;
+  contextFor(callId: string): ToolContext;
+}
+
+/** An agent's system prompt, tools and limits. The loop is otherwise independent of the agent. */
+export interface Agent {
+  readonly system: string;
+  readonly tools: ToolRegistry;
+  readonly limits: Limits;
+}
+
+export interface AgentRun {
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly project: AgentProject;
+  readonly transcript: readonly Entry[];
+  /** Message to the model before its first turn. `null` for none. */
+  readonly note: string | null;
+  /** Returns whether the requested work is complete, so that the loop ends. */
+  isOver(context: AuthorContext): boolean;
+}
+
+export type AgentOutcome = 'completed' | 'waiting';
