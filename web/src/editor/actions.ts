@@ -75,12 +75,12 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
       const info = formats.find(({ id }) => id === format);
       if (info === undefined) return;
       const content = props ?? info.example;
-      put({ id: newSceneId(film()?.scenes ?? []), seconds: readingSeconds(info, content), format, props: content }, after);
+      put({ id: newSceneId(), seconds: readingSeconds(info, content), format, props: content }, after);
     },
     duplicate(id: string) {
       const scene = find(id);
       if (scene === null || 'code' in scene) toast('A scene that is written in code cannot be duplicated here.');
-      else put({ ...scene, id: newSceneId(film()?.scenes ?? []) }, id);
+      else put({ ...scene, id: newSceneId() }, id);
     },
     remove(id: string) {
       const scenes = film()?.scenes ?? [];

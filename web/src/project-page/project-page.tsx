@@ -40,7 +40,8 @@ export function ProjectPage({ projectId }: { projectId: string }) {
       storageName: `koda:film-edits:${projectId}`,
       notify: toast,
     });
-    const stopFollowing = handle.store.subscribe(({ view }) => {
+    const stopFollowing = handle.store.subscribe(({ view, connection }, before) => {
+      if (connection !== before.connection && connection !== 'reconnecting') void editor.flush();
       planEditor.follow(view?.plan ?? null);
       editor.follow(view?.plan ?? null, view?.project.running ?? false);
     });
@@ -52,6 +53,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     return () => {
       stopFollowing();
       unsubscribeStorage();
+      editor.close();
       handle.close();
     };
   }, [projectId]);
