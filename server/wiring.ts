@@ -30,6 +30,7 @@ import { limitsOf } from './limits.ts';
 import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { createSandboxReporter } from './projects/sandbox-events.ts';
+import { SceneStills } from './projects/scene-stills.ts';
 import { openWorkspace } from './projects/workspace.ts';
 import { type RenderSlots, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
@@ -140,6 +141,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     log,
   });
 
+  const stills = new SceneStills({ ...workspace, isRendering: () => renders.isRendering() });
+  bus.observe(({ type }) => {
+    if (type === 'render.queued') stills.yieldToRender();
+  });
+
   const disk = new DiskUsage({
     dataDir: config.dataDir,
     limitBytes: config.diskLimitBytes,
@@ -172,6 +178,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
+    stills,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
       async restart(projectId, options) {

@@ -12,6 +12,7 @@ import type { ModelSettings } from '../authors/settings/model-settings.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
 import type { ProjectService } from '../projects/commands.ts';
+import type { SceneStills } from '../projects/scene-stills.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { FilmDescription } from '../renders/run-render.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
@@ -107,6 +108,7 @@ export interface HttpDeps {
   readonly history: HistoryAccess;
   readonly clones: CloneAccess;
   readonly renders: RenderAccess;
+  readonly stills: Pick<SceneStills, 'read'>;
   readonly sandboxes: SandboxAccess;
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;

@@ -4,11 +4,12 @@ import { conversionsOf } from '../kinds/film/convert.ts';
 import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
 import { planWithFilm } from '../projects/document.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
+import { untrustedContentPolicy } from './headers.ts';
 import { described } from './route.ts';
 
-type Deps = Pick<HttpDeps, 'store' | 'projects'>;
+type Deps = Pick<HttpDeps, 'store' | 'projects' | 'stills'>;
 
-export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
+export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): void {
   app.openapi(
     described(routes.formats, 'Scene formats, with the JSON Schema of their fields and an example', {
       description: 'A scene of a film is a format with its fields, or code.',
@@ -50,6 +51,23 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
           { recovery: 'list_formats' },
         );
       return c.json(conversionsOf(scene, film.language), 200);
+    },
+  );
+  app.openapi(
+    described(routes.sceneStill, 'A small JPEG of a scene, at a time at which it is complete', {
+      description:
+        '`key` identifies what the scene shows; if that has changed, the response is CONFLICT. While Koda writes, a render runs or the live preview is not ready, it is SERVICE_UNAVAILABLE with `retry`.',
+    }),
+    async (c) => {
+      const { id, sceneId } = c.req.valid('param');
+      const still = await stills.read(id, sceneId, c.req.valid('query').key, { signal: c.req.raw.signal });
+      return new Response(new Uint8Array(still), {
+        headers: {
+          'content-type': 'image/jpeg',
+          'content-security-policy': untrustedContentPolicy,
+          'cache-control': 'private, max-age=3600, immutable',
+        },
+      });
     },
   );
 }

@@ -44,6 +44,21 @@ test.describe
     });
     test.afterAll(() => page.close());
 
+    test('X7: the strip shows the scenes themselves, and soon after an edit the new one', async () => {
+      const still = scene(page, /^Scene 1,/).locator('img[data-still]');
+      await expect(page.locator('[data-scene] img[data-still]')).toHaveCount(await page.locator('[data-scene]').count(), {
+        timeout: 90_000,
+      });
+      const before = await still.getAttribute('src');
+      await page.screenshot({ path: '/work/shots/ed-first.png' });
+      await scene(page, /^Scene 1,/).click();
+      const first = page.getByRole('complementary', { name: 'Inspector' }).getByRole('textbox').nth(1);
+      await first.fill('A new opening');
+      await expect(still).not.toHaveAttribute('src', before ?? '', { timeout: 20_000 });
+      await page.screenshot({ path: '/work/shots/ed-edited.png' });
+      await first.press('ControlOrMeta+z');
+    });
+
     test('X7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
       await scene(page, /^Scene 2, Checklist/).click();
       const title = field(page, 'Title');

@@ -368,23 +368,6 @@ export class DocumentStore {
   }
 }
 
-/** Returns each scene's start in seconds, in film order. */
-export function startsOf(film: Film): number[] {
-  let at = 0;
-  return film.scenes.map(({ seconds }) => {
-    const start = at;
-    at = Math.round((at + seconds) * 1000) / 1000;
-    return start;
-  });
-}
-
-/** Returns a film time at which the scene has fully entered and has not started to leave. */
-export function holdSeconds(film: Film, sceneId: string): number | null {
-  const index = film.scenes.findIndex(({ id }) => id === sceneId);
-  const [start, scene] = [startsOf(film)[index], film.scenes[index]];
-  return start === undefined || scene === undefined ? null : start + scene.seconds * 0.65;
-}
-
 /** Returns a random id, because another page may add a scene at the same time. */
 export const newSceneId = (): string => `scene-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`;
 

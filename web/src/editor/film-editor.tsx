@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useStat
 import { useStore } from 'zustand';
 import type { Film, ThemeName } from '#contract/film.ts';
 import { valueAt } from '#contract/film-edit.ts';
+import { holdSeconds } from '#contract/still.ts';
 import type { Player } from '../preview/player.ts';
 import { findText, onPageStart, onTextClick, sendSceneProps, type TextBox } from '../preview/preview-channel.ts';
 import { useProject } from '../project/context.ts';
@@ -9,7 +10,7 @@ import { keyName, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 import { useSceneEditors } from './actions.ts';
-import { type DocumentStore, holdSeconds, useEditor, useEditorState } from './document-store.ts';
+import { type DocumentStore, useEditor, useEditorState } from './document-store.ts';
 import { labelOf } from './field-schema.ts';
 import { fieldKey } from './film-state.ts';
 import { FormatPicker, type PickerPurpose } from './format-picker.tsx';

@@ -3,15 +3,17 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect,
 import { type Film, type FilmScene, maxScenes, type ThemeName } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
+import { startsOf } from '#contract/still.ts';
 import { themes } from '#contract/themes.ts';
 import { rulerTicks } from '../plan/time-ruler.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { titleOf, useSceneEditors } from './actions.ts';
-import { startsOf, useEditor, useEditorState } from './document-store.ts';
+import { useEditor, useEditorState } from './document-store.ts';
 import { fieldsOf, textsIn } from './field-schema.ts';
-import { useFormats } from './formats.tsx';
+import { pictureOf, useFormats } from './formats.tsx';
 import { FormatIcon } from './icons.tsx';
 import { themeFont } from './theme-panel.tsx';
+import { useStill } from './use-still.ts';
 
 interface SceneStripProps {
   film: Film;
@@ -136,7 +138,7 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
                   number={shownFilm.scenes.findIndex(({ id }) => id === scene.id) + 1}
                   film={film}
                   formats={formats}
-                  theme={theme ?? film.theme}
+                  theme={theme}
                   selected={isSelected}
                   liftedTo={drag?.kind === 'move' && drag.sceneId === scene.id ? left + drag.dx : null}
                   onSelect={() => onSelect(scene.id)}
@@ -208,7 +210,7 @@ interface SceneBlockProps {
   number: number;
   film: Film;
   formats: readonly FormatInfo[];
-  theme: ThemeName;
+  theme: ThemeName | null;
   selected: boolean;
   /** Position to which the block is dragged, in pixels; `null` if it is not being dragged. */
   liftedTo: number | null;
@@ -247,7 +249,7 @@ function SceneBlock(props: SceneBlockProps) {
         style={{ height: cardHeight }}
       >
         <span className="sr-only">{`Scene ${number}, ${title}, ${formatSeconds(scene.seconds)}`}</span>
-        <SceneCard scene={scene} film={film} formats={formats} theme={theme} />
+        <Thumbnail scene={scene} film={film} formats={formats} theme={theme} />
       </button>
       {selected && (
         <>
@@ -311,8 +313,31 @@ function SceneBlock(props: SceneBlockProps) {
   );
 }
 
-/** A thumbnail card with the scene's text in the theme's colours. */
-function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene }) {
+type ThumbnailProps = Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene };
+
+/** The scene while it is held. Until that image exists, the format's sample; with another theme, the scene's texts. */
+function Thumbnail({ scene, film, formats, theme }: ThumbnailProps) {
+  const still = useStill(scene.id);
+  const picture = still ?? ('code' in scene ? null : pictureOf(scene.format));
+  const shownTheme = theme ?? film.theme;
+  if (picture === null || shownTheme !== film.theme)
+    return <TextCard scene={scene} film={film} formats={formats} theme={shownTheme} />;
+  const { top, bottom } = themes[film.theme];
+  const { ground } = film.colors;
+  return (
+    <img
+      src={picture}
+      data-still={still === null ? undefined : ''}
+      alt=""
+      draggable={false}
+      className="pointer-events-none size-full object-contain"
+      style={{ background: `linear-gradient(${ground ?? top}, ${ground ?? bottom})` }}
+    />
+  );
+}
+
+/** Shows the scene's texts in a theme's colours. */
+function TextCard({ scene, film, formats, theme }: ThumbnailProps & { theme: ThemeName }) {
   const { top, bottom, ink, accent } = themes[theme];
   const { colors } = film;
   const isCode = 'code' in scene;
