@@ -1,9 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { Film, ThemeName } from '#contract/film.ts';
 import { valueAt } from '#contract/film-edit.ts';
 import { holdSeconds } from '#contract/still.ts';
-import type { Player } from '../preview/player.ts';
+import type { PreviewFrameProps } from '../preview/live-preview.tsx';
 import { findText, onPageStart, onTextClick, sendSceneProps, type TextBox } from '../preview/preview-channel.ts';
 import { useProject } from '../project/context.ts';
 import { keyName, useShortcuts } from '../shortcuts/use-shortcuts.ts';
@@ -18,15 +17,8 @@ import { Inspector } from './inspector.tsx';
 import { SceneStrip } from './scene-strip.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 
-interface FilmEditorProps {
-  /** Whether the pane is visible. */
-  active: boolean;
-  player: Player | null;
-  children: ReactNode;
-}
-
 /** The film with its scene strip below and its inspector beside it. Without a document, only the film. */
-export function FilmEditor({ active, player, children }: FilmEditorProps) {
+export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
   const film = useEditorState((state) => state.film?.film ?? null);
   const { workbench } = useProject();
   const editor = useEditor();
@@ -73,7 +65,7 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
           <SceneStrip
             film={film}
             theme={theme}
-            playhead={(place) => player && <Playhead player={player} place={place} />}
+            playback={playback}
             onSelect={select}
             onAdd={(after) => open({ kind: 'add', after })}
             announce={setNews}
@@ -95,19 +87,6 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
         {news}
       </p>
     </div>
-  );
-}
-
-function Playhead({ player, place }: { player: Player; place: (seconds: number) => number }) {
-  const seconds = useStore(player.store, (state) => state.seconds);
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none absolute top-3 bottom-6 z-10 w-[1.5px] bg-ink"
-      style={{ left: place(seconds) }}
-    >
-      <span className="absolute top-0 -left-[4px] size-2.5 rounded-t-[2px] rounded-b-[5px] bg-ink" />
-    </span>
   );
 }
 

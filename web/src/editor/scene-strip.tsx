@@ -5,21 +5,22 @@ import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
 import { startsOf } from '#contract/still.ts';
 import { themes } from '#contract/themes.ts';
-import { rulerTicks } from '../plan/time-ruler.tsx';
+import type { Playback } from '../preview/live-preview.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { titleOf, useSceneEditors } from './actions.ts';
 import { useEditor, useEditorState } from './document-store.ts';
 import { fieldsOf, textsIn } from './field-schema.ts';
 import { pictureOf, useFormats } from './formats.tsx';
 import { FormatIcon } from './icons.tsx';
+import { type Block, StripRuler } from './strip-ruler.tsx';
 import { themeFont } from './theme-panel.tsx';
 import { useStill } from './use-still.ts';
 
 interface SceneStripProps {
   film: Film;
   theme: ThemeName | null;
-  /** Draws the playhead at the player's time. */
-  playhead: (place: (seconds: number) => number) => React.ReactNode;
+  /** `null` while no preview is running. */
+  playback: Playback | null;
   onSelect: (sceneId: string) => void;
   /** Opens the picker for a new scene. `after` is `null` for the start. */
   onAdd: (after: string | null) => void;
@@ -31,13 +32,6 @@ const minWidth = 76;
 const cardHeight = 88;
 const hint =
   'Arrow up and down select a scene, left and right change its length, Alt with left and right moves it, Enter goes to its fields.';
-
-interface Block {
-  readonly scene: FilmScene;
-  readonly left: number;
-  readonly width: number;
-  readonly start: number;
-}
 
 /** Returns the scene blocks in pixels. Widths represent lengths, but even a short scene has space for its name. */
 export function layOutStrip(film: Film, available: number): Block[] {
@@ -57,15 +51,8 @@ export function layOutStrip(film: Film, available: number): Block[] {
   });
 }
 
-/** Returns the position of a film time in pixels. */
-function placeOf(blocks: readonly Block[], seconds: number): number {
-  const block = blocks.findLast(({ start }) => start <= seconds + 1e-6) ?? blocks[0];
-  if (block === undefined) return 0;
-  return block.left + Math.min(1, Math.max(0, (seconds - block.start) / block.scene.seconds)) * block.width;
-}
-
 /** The film's scenes on a time ruler. They can be selected, moved, lengthened, added and removed. */
-export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }: SceneStripProps) {
+export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }: SceneStripProps) {
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
   const formats = useFormats();
@@ -125,7 +112,7 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
       </p>
       <div ref={scroller} className="overflow-x-auto overflow-y-hidden [scrollbar-width:thin]">
         <div className="relative select-none" style={{ width: full + gap + 40, height: 22 + cardHeight + 30 }}>
-          <Ruler film={shownFilm} blocks={blocks} total={total} />
+          <StripRuler blocks={blocks} total={total} playback={playback} />
           <ul ref={list} className="absolute inset-x-0 top-5.5">
             {scale.map(({ scene, left }, index) => {
               const block = blocks.find((each) => each.scene.id === scene.id);
@@ -181,27 +168,9 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
           >
             <Plus className="size-4" />
           </button>
-          {playhead((seconds) => placeOf(blocks, seconds))}
         </div>
       </div>
     </section>
-  );
-}
-
-function Ruler({ film, blocks, total }: { film: Film; blocks: readonly Block[]; total: number }) {
-  const ticks = rulerTicks(total, Math.min(10, 2 * film.scenes.length + 2));
-  return (
-    <div aria-hidden="true" className="absolute inset-x-0 top-0 h-5 text-[11px] text-ink-3 tabular-nums">
-      {ticks.map((seconds) => (
-        <span
-          key={seconds}
-          className="absolute top-0.5 h-4 whitespace-nowrap border-line-strong border-l pl-1 leading-4"
-          style={{ left: placeOf(blocks, seconds) }}
-        >
-          {formatSeconds(seconds)}
-        </span>
-      ))}
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { frameSize } from '#contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { type Bindings, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Empty, Spinner } from '../ui/elements.tsx';
 import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
@@ -27,9 +27,25 @@ import { viewSettings } from './view-settings.tsx';
 /** Within this time of a scene's start, “previous” goes to the scene before. */
 const graceSeconds = 0.6;
 
+/** Playback, for controls outside the preview. */
+export interface Playback {
+  readonly player: Player;
+  /** Whether the film can be moved to another time. */
+  readonly enabled: boolean;
+  readonly bindings: Bindings;
+}
+
+export interface PreviewFrameProps {
+  /** Whether the pane is visible. */
+  active: boolean;
+  /** `null` while no preview is running. */
+  playback: Playback | null;
+  children: ReactNode;
+}
+
 interface LivePreviewProps {
-  /** Wraps the preview. `player` is null while no preview is running. */
-  Frame: ComponentType<{ active: boolean; player: Player | null; children: ReactNode }>;
+  /** Wraps the preview. For a film with a document, it shows the scenes and the time. */
+  Frame: ComponentType<PreviewFrameProps>;
   /** Drawn over the film. */
   Overlay: ComponentType;
 }
@@ -137,7 +153,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
-    <Frame active={active} player={player}>
+    <Frame active={active} playback={{ player, enabled, bindings }}>
       <MenuContainer value={root}>
         <div ref={setRoot} className="flex h-full flex-col bg-panel">
           {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
@@ -160,6 +176,8 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
           <Transport
             player={player}
             enabled={enabled}
+            // The scenes outside the preview are not part of a full screen.
+            hasScrubBar={plan?.film == null || fullScreen.on}
             scenes={scenes}
             onlyScene={only ? onlyScene : null}
             canSaveFrame={responsive && !comparesVideos}
@@ -224,7 +242,7 @@ export function LivePreview({ Frame, Overlay }: LivePreviewProps) {
   const active = useView((view) => shownTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewView key={url} url={url} active={active} Frame={Frame} Overlay={Overlay} />;
   return (
-    <Frame active={active} player={null}>
+    <Frame active={active} playback={null}>
       {running ? (
         <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
       ) : (
