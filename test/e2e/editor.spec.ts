@@ -50,12 +50,10 @@ test.describe
         timeout: 90_000,
       });
       const before = await still.getAttribute('src');
-      await page.screenshot({ path: '/work/shots/ed-first.png' });
       await scene(page, /^Scene 1,/).click();
       const first = page.getByRole('complementary', { name: 'Inspector' }).getByRole('textbox').nth(1);
       await first.fill('A new opening');
       await expect(still).not.toHaveAttribute('src', before ?? '', { timeout: 20_000 });
-      await page.screenshot({ path: '/work/shots/ed-edited.png' });
       await first.press('ControlOrMeta+z');
     });
 
@@ -80,6 +78,23 @@ test.describe
       await expect(inFilm(page, 'Ready to go')).toBeVisible();
       await title.press('Escape');
       await expect(title).toHaveValue('Ready to go');
+    });
+
+    test('X7: the ruler of the strip moves the film, and the keys of the editor are listed', async () => {
+      const time = page.getByRole('slider', { name: 'Time' });
+      await expect(time).toHaveCount(1);
+      await time.press('Home');
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
+      await time.press('ArrowRight');
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:01 of/);
+      const box = await time.boundingBox();
+      if (box === null) throw new Error('The ruler is not visible.');
+      await page.mouse.click(box.x + box.width / 2, box.y + 8);
+      await expect.poll(async () => Number(await time.getAttribute('aria-valuenow'))).toBeGreaterThan(2);
+      await time.press('?');
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await expect(keys.getByText('Add a scene after the selected one')).toBeVisible();
+      await page.keyboard.press('Escape');
     });
 
     test('X7: rows are dragged, moved by keys, added and pasted', async () => {
@@ -151,5 +166,25 @@ test.describe
       await expect(scene(page, /Quote/)).toHaveCount(0);
       await saved(page);
       expect((await readSnapshot(id)).plan?.film?.scenes.map((each) => each.id)[0]).toBe('scene-9');
+    });
+
+    test('X7: a message is about the selected scene until that is removed, and “Saved” leads to the history', async () => {
+      await scene(page, /^Scene 2,/).click();
+      const whole = button(page, 'Write about the whole film instead of scene 2');
+      await expect(whole).toBeVisible();
+      await whole.click();
+      await expect(whole).toBeHidden();
+      await scene(page, /^Scene 2,/).click();
+      const before = await readSnapshot(id);
+      await page.getByRole('textbox', { name: 'Message' }).fill('longer');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Scene 2: longer')).toBeVisible();
+      const lengths = async () => (await readSnapshot(id)).plan?.film?.scenes.map(({ seconds }) => seconds) ?? [];
+      const [first = 0, second = 0] = before.plan?.film?.scenes.map(({ seconds }) => seconds) ?? [];
+      await expect.poll(async () => (await lengths())[1], { timeout: 60_000 }).toBeGreaterThan(second);
+      expect((await lengths())[0]).toBe(first);
+      await button(page, /^Saved/).click();
+      await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
+      await page.getByRole('tab', { name: 'Live' }).click();
     });
   });

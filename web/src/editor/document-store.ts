@@ -30,6 +30,8 @@ export interface EditorState {
   /** Who made the conflicting change. */
   readonly changedBy: string;
   readonly selected: string | null;
+  /** The scene that the next message to Koda is about; `null` for the whole film. */
+  readonly about: string | null;
   /** The focused field, as a `fieldKey`. */
   readonly focused: string | null;
   /** Invalid texts, by scene and field. The film keeps the last valid value. */
@@ -86,6 +88,7 @@ export class DocumentStore {
       save: { kind: 'saved', atMs: null },
       changedBy: '',
       selected: null,
+      about: null,
       focused: null,
       drafts: {},
       focusRequest: null,
@@ -140,7 +143,12 @@ export class DocumentStore {
 
   select(sceneId: string, field: string | null = null): void {
     this.endGroup();
-    this.store.setState({ selected: sceneId, focused: null, ...(field !== null && { focusRequest: { field } }) });
+    this.store.setState({ selected: sceneId, about: sceneId, focused: null, ...(field !== null && { focusRequest: { field } }) });
+  }
+
+  /** Makes the next message to Koda about the whole film. */
+  clearAbout(): void {
+    this.store.setState({ about: null });
   }
 
   focusField(field: string | null): void {
