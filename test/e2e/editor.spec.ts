@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { button, film, openLive } from './live-preview.ts';
 import { finishedFilm, post, readSnapshot } from './studio.ts';
@@ -6,6 +7,12 @@ const scene = (page: Page, name: RegExp) => page.getByRole('region', { name: 'Sc
 const field = (page: Page, name: string) =>
   page.getByRole('complementary', { name: 'Inspector' }).getByLabel(name, { exact: true });
 const inFilm = (page: Page, text: string): Locator => film(page).getByText(text).filter({ visible: true }).first();
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved/ })).toBeVisible();
 
 async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
@@ -95,6 +102,7 @@ test.describe
       const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await expect(keys.getByText('Add a scene after the selected one')).toBeVisible();
       await page.keyboard.press('Escape');
+      await scene(page, /^Scene 2, Checklist/).click();
     });
 
     test('X7: rows are dragged, moved by keys, added and pasted', async () => {
@@ -166,6 +174,49 @@ test.describe
       await expect(scene(page, /Quote/)).toHaveCount(0);
       await saved(page);
       expect((await readSnapshot(id)).plan?.film?.scenes.map((each) => each.id)[0]).toBe('scene-9');
+    });
+
+    test('X7: on a phone, the fields are tabs in a sheet that is dragged, pressed and moved by keys', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const sheet = page.getByRole('complementary', { name: 'Inspector' });
+      const handle = sheet.getByRole('button', { name: /Make the fields/ });
+      const height = async () => (await sheet.boundingBox())?.height ?? 0;
+      await scene(page, /Checklist/).click();
+      await expect(sheet.getByRole('tab', { name: 'Content' })).toHaveAttribute('aria-selected', 'true');
+      await expect(field(page, 'Title')).toBeVisible();
+      await sheet.getByRole('tab', { name: 'Options' }).click();
+      await expect(sheet.getByRole('textbox', { name: 'Length' })).toBeVisible();
+      await sheet.getByRole('tab', { name: 'Theme and style' }).click();
+      await expect(button(page, /^Forest/)).toBeVisible();
+      await expectAccessible(page);
+      await sheet.getByRole('tab', { name: 'Content' }).click();
+
+      const half = await height();
+      const box = await handle.boundingBox();
+      if (box === null) throw new Error('The handle is not visible.');
+      await page.mouse.move(box.x + box.width / 2, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, box.y - 200, { steps: 5 });
+      await page.mouse.up();
+      await expect.poll(height).toBeGreaterThan(half + 100);
+      await handle.press('ArrowDown');
+      await expect.poll(height).toBe(half);
+      await handle.press('ArrowDown');
+      await expect(field(page, 'Title')).toBeHidden();
+      await handle.press('Enter');
+      await expect(field(page, 'Title')).toBeVisible();
+      await field(page, 'Title').focus();
+      await expect.poll(height).toBeGreaterThan(half + 100);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    test('X7: the editor is accessible in both colour schemes', async () => {
+      await scene(page, /Checklist/).click();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
     });
 
     test('X7: a message is about the selected scene until that is removed, and “Saved” leads to the history', async () => {

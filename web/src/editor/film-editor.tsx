@@ -91,33 +91,79 @@ export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
 }
 
 const stops = ['name', 'half', 'full'] as const;
-const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
+type Stop = (typeof stops)[number];
+const heights = { name: 'max-pane:h-11', half: 'max-pane:h-[46%]', full: 'max-pane:h-[82%]' } as const;
+/** The same as shares of the height that film and sheet have together. */
+const shares = { name: 0, half: 0.46, full: 0.82 } as const;
 
-/** Panel beside the film. On screens narrower than 900 px it is a bottom sheet, resized with the button at its top. */
+/**
+ * Panel beside the film. On screens narrower than 900 px it is a bottom sheet with three heights. Its handle is dragged, or
+ * pressed for the next height; arrow keys make it higher or lower.
+ */
 function Sheet({ title, children }: { title: string; children: ReactNode }) {
-  const [stop, setStop] = useState<(typeof stops)[number]>('half');
+  const [stop, setStop] = useState<Stop>('half');
+  const sheet = useRef<HTMLElement>(null);
+  const press = useRef<{ readonly y: number; readonly height: number } | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
   const next = { name: 'half', half: 'full', full: 'name' } as const;
+  const onPointerDown = (event: React.PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    press.current = { y: event.clientY, height: sheet.current?.clientHeight ?? 0 };
+  };
+  const onPointerMove = ({ clientY }: React.PointerEvent) => {
+    if (press.current === null || (dragged === null && Math.abs(clientY - press.current.y) < 4)) return;
+    setDragged(Math.max(44, press.current.height + press.current.y - clientY));
+  };
+  const onPointerUp = () => {
+    press.current = null;
+    if (dragged === null) return;
+    const share = dragged / (sheet.current?.parentElement?.clientHeight ?? 1);
+    setStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
+  };
+  const onClick = () => {
+    // A drag ends with a click.
+    if (dragged === null) setStop(next[stop]);
+    setDragged(null);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    setStop(stops[Math.min(2, Math.max(0, stops.indexOf(stop) + by))] ?? stop);
+  };
+  const isClosed = stop === 'name' && dragged === null;
   return (
     <aside
+      ref={sheet}
       aria-label="Inspector"
       // An on-screen keyboard needs the space.
       onFocus={({ target }) => target.matches('input, textarea') && setStop('full')}
       className={cx(
-        'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
+        'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:max-h-[82%] max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
+        dragged === null && 'transition-[height] duration-200 motion-reduce:transition-none',
         heights[stop],
       )}
+      style={dragged === null ? undefined : { height: dragged }}
     >
       <button
         type="button"
-        aria-expanded={stop !== 'name'}
+        aria-expanded={!isClosed}
         aria-label={`${title}. Make the fields ${stop === 'full' ? 'smaller' : 'larger'}`}
-        onClick={() => setStop(next[stop])}
-        className="flex h-11 shrink-0 flex-col items-center justify-center gap-1 text-ink-2 text-xs pane:hidden"
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'relative flex shrink-0 cursor-grab touch-none flex-col items-center gap-1 pt-2.5 text-ink-2 before:absolute before:inset-x-0 before:-top-2 before:h-2 text-xs outline-offset-[-4px] active:cursor-grabbing pane:hidden',
+          isClosed ? 'h-11' : 'h-9',
+        )}
       >
-        <span aria-hidden="true" className="h-1 w-9 rounded-full bg-line-strong" />
-        {stop === 'name' && title}
+        <span aria-hidden="true" className="h-1 w-9 shrink-0 rounded-full bg-line-strong" />
+        {isClosed && title}
       </button>
-      <div className={cx('flex min-h-0 flex-1 flex-col', stop === 'name' && 'max-pane:hidden')}>{children}</div>
+      <div className={cx('flex min-h-0 flex-1 flex-col overflow-hidden', isClosed && 'max-pane:hidden')}>{children}</div>
     </aside>
   );
 }
