@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { conversionsOf } from '../kinds/film/convert.ts';
-import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
+import { describeFormats, naturalLengths, unusedWords } from '../kinds/film/format-list.ts';
 import { planWithFilm } from '../projects/document.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
@@ -23,7 +23,10 @@ export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): v
     async (c) => {
       const state = await store.state(c.req.valid('param').id);
       const { revision, film } = planWithFilm(state);
-      return c.json({ revision, film, unused: unusedWords(state.project.prompt, film) }, 200);
+      return c.json(
+        { revision, film, unused: unusedWords(state.project.prompt, film), naturalSeconds: naturalLengths(film) },
+        200,
+      );
     },
   );
   app.openapi(

@@ -38,7 +38,8 @@ class FakeServer {
     if (this.fault === 503) return failure(new KodaError('SERVICE_UNAVAILABLE', 'Busy.'));
     expect(path).toMatch(/^\/api\/projects\/prj_1\/document(\/edits)?$/);
     try {
-      const response = init.method === 'POST' ? this.#edit(String(init.body)) : this.#document({ unused: null });
+      const response =
+        init.method === 'POST' ? this.#edit(String(init.body)) : this.#document({ unused: null, naturalSeconds: {} });
       await this.gate;
       if (this.fault === 'response lost') throw new TypeError('Failed to fetch');
       return response;

@@ -11,7 +11,7 @@ import { useProject } from '../project/context.ts';
 import { Button, cx, IconButton, Waiting } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { useHasSheet } from '../ui/hooks.ts';
-import { readingSeconds, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { useNaturalSeconds, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { useEditor, useEditorState } from './document-store.ts';
 import {
   type Binding,
@@ -262,10 +262,8 @@ function SceneFit({ film, index }: Pick<SceneHeadProps, 'film' | 'index'>) {
 }
 
 function SceneLength({ scene }: { scene: FilmScene }) {
-  const formats = useFormats();
-  const format = 'code' in scene ? null : formats.find(({ id }) => id === scene.format);
-  const auto = !format || 'code' in scene ? null : readingSeconds(format, scene.props);
-  return <LengthInput sceneId={scene.id} seconds={scene.seconds} auto={auto} />;
+  const auto = useNaturalSeconds(scene.id);
+  return <LengthInput sceneId={scene.id} seconds={scene.seconds} auto={'code' in scene ? null : auto} />;
 }
 
 /** Length in seconds; “Auto” uses the reading time. */
@@ -339,12 +337,12 @@ function UnusedWords({ sceneId }: { sceneId: string }) {
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
         <span className="text-xs">Show it as</span>
-        {unused.suggestions.map(({ format, props }) => (
+        {unused.suggestions.map(({ format, props, seconds }) => (
           <button
             key={format}
             type="button"
             onClick={() => {
-              add(format, sceneId, props);
+              add(format, sceneId, { props, seconds });
               hide();
             }}
             className="flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-panel px-2.5 text-ink hover:border-ink-3 max-pane:h-11"
