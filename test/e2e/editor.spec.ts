@@ -46,10 +46,11 @@ test.describe
       test.setTimeout(400_000);
       id = await copyWithList();
       await post(`/api/projects/${id}/sandbox`);
-      page = await browser.newPage();
+      const context = await browser.newContext();
+      page = await context.newPage();
       await openLive(page, id);
     });
-    test.afterAll(() => page.close());
+    test.afterAll(() => page.context().close());
 
     test('X7: the strip shows the scenes themselves, and soon after an edit the new one', async () => {
       const still = scene(page, /^Scene 1,/).locator('img[data-still]');
@@ -229,7 +230,7 @@ test.describe
       const before = await readSnapshot(id);
       await page.getByRole('textbox', { name: 'Message' }).fill('longer');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Scene 2: longer')).toBeVisible();
+      await expect(page.getByText('Scene 2: longer', { exact: true })).toBeVisible();
       const lengths = async () => (await readSnapshot(id)).plan?.film?.scenes.map(({ seconds }) => seconds) ?? [];
       const [first = 0, second = 0] = before.plan?.film?.scenes.map(({ seconds }) => seconds) ?? [];
       await expect.poll(async () => (await lengths())[1], { timeout: 60_000 }).toBeGreaterThan(second);

@@ -7,7 +7,7 @@ import { findText, onPageStart, onTextClick, sendSceneProps, type TextBox } from
 import { useProject } from '../project/context.ts';
 import { keyName, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Button, cx } from '../ui/elements.tsx';
-import { useWindowEvent } from '../ui/hooks.ts';
+import { useHasSheet, useWindowEvent } from '../ui/hooks.ts';
 import { useSceneEditors } from './actions.ts';
 import { type DocumentStore, useEditor, useEditorState } from './document-store.ts';
 import { labelOf } from './field-schema.ts';
@@ -28,6 +28,7 @@ export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
   const [themesOpen, setThemesOpen] = useState(false);
   const [theme, setTheme] = useState<ThemeName | null>(null);
   const [news, setNews] = useState('');
+  const [sheet, setSheet] = useState<Stop>('half');
   const opener = useRef<HTMLElement | null>(null);
 
   const select = useCallback(
@@ -58,7 +59,8 @@ export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
   useShortcuts(bindings, active && film !== null && picker === null);
   useUndoKeys(editor, active && picker === null);
   return (
-    <div className="flex h-full min-h-0 flex-col pane:flex-row">
+    // Above a full sheet, only the frame has space.
+    <div data-sheet={sheet} className="group/editor flex h-full min-h-0 flex-col pane:flex-row">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-hidden">{children}</div>
         {film !== null && (
@@ -73,7 +75,11 @@ export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
         )}
       </div>
       {film !== null && (
-        <Sheet title={`Scene ${film.scenes.findIndex(({ id }) => id === selected) + 1} of ${film.scenes.length}`}>
+        <Sheet
+          title={`Scene ${film.scenes.findIndex(({ id }) => id === selected) + 1} of ${film.scenes.length}`}
+          stop={sheet}
+          onStop={setSheet}
+        >
           <ConflictNotice film={film} />
           {themesOpen ? (
             <ThemePanel film={film} onPreview={setTheme} onClose={() => setThemesOpen(false)} />
@@ -100,8 +106,15 @@ const shares = { name: 0, half: 0.46, full: 0.82 } as const;
  * Panel beside the film. On screens narrower than 900 px it is a bottom sheet with three heights. Its handle is dragged, or
  * pressed for the next height; arrow keys make it higher or lower.
  */
-function Sheet({ title, children }: { title: string; children: ReactNode }) {
-  const [stop, setStop] = useState<Stop>('half');
+interface SheetProps {
+  title: string;
+  stop: Stop;
+  onStop: (stop: Stop) => void;
+  children: ReactNode;
+}
+
+function Sheet({ title, stop, onStop, children }: SheetProps) {
+  const hasSheet = useHasSheet();
   const sheet = useRef<HTMLElement>(null);
   const press = useRef<{ readonly y: number; readonly height: number } | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -118,18 +131,18 @@ function Sheet({ title, children }: { title: string; children: ReactNode }) {
     press.current = null;
     if (dragged === null) return;
     const share = dragged / (sheet.current?.parentElement?.clientHeight ?? 1);
-    setStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
+    onStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
   };
   const onClick = () => {
     // A drag ends with a click.
-    if (dragged === null) setStop(next[stop]);
+    if (dragged === null) onStop(next[stop]);
     setDragged(null);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    setStop(stops[Math.min(2, Math.max(0, stops.indexOf(stop) + by))] ?? stop);
+    onStop(stops[Math.min(2, Math.max(0, stops.indexOf(stop) + by))] ?? stop);
   };
   const isClosed = stop === 'name' && dragged === null;
   return (
@@ -137,7 +150,7 @@ function Sheet({ title, children }: { title: string; children: ReactNode }) {
       ref={sheet}
       aria-label="Inspector"
       // An on-screen keyboard needs the space.
-      onFocus={({ target }) => target.matches('input, textarea') && setStop('full')}
+      onFocus={({ target }) => hasSheet && target.matches('input, textarea') && onStop('full')}
       className={cx(
         'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:max-h-[82%] max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
         dragged === null && 'transition-[height] duration-200 motion-reduce:transition-none',

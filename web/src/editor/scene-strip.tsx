@@ -106,7 +106,11 @@ export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }:
     event.stopPropagation();
   };
   return (
-    <section aria-label="Scenes" data-strip="" className="shrink-0 bg-panel px-4 pb-2">
+    <section
+      aria-label="Scenes"
+      data-strip=""
+      className="shrink-0 bg-panel px-4 pb-2 max-pane:group-data-[sheet=full]/editor:hidden"
+    >
       <p id="strip-hint" className="sr-only">
         {hint}
       </p>

@@ -78,9 +78,16 @@ export function Transport(props: TransportProps) {
     run();
   };
   return (
-    <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 sm:px-4">
+    <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 max-pane:group-data-[sheet=full]/editor:hidden sm:px-4">
       {props.hasScrubBar && <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />}
-      <div className={cx('flex flex-wrap items-center gap-x-2 gap-y-1', props.hasScrubBar && 'mt-1.5')}>
+      <div
+        className={cx(
+          'flex flex-wrap items-center gap-x-2 gap-y-1',
+          props.hasScrubBar
+            ? 'mt-1.5'
+            : 'max-pane:flex-nowrap max-pane:overflow-x-auto max-pane:*:shrink-0 max-pane:[scrollbar-width:none]',
+        )}
+      >
         <PlayButtons {...props} />
         <TimeDisplay
           player={player}
