@@ -93,9 +93,11 @@ it('X7: an edit of one scene leaves the stills of the others valid', async () =>
   await expect(read(0)).rejects.toMatchObject({ code: 'CONFLICT' });
   await read(1, next);
   expect(taken).toHaveLength(2);
-  await expect(read(0, next)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'retry' });
+  const coming = read(0, next);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(taken).toHaveLength(2);
   files = filesOf(next);
-  await read(0, next);
+  await coming;
   expect(taken).toHaveLength(3);
 });
 

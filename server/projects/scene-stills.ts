@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { KodaError } from '#contract/errors.ts';
 import { holdSeconds, maxStillBytes, stillKey, stillSize } from '#contract/still.ts';
 import type { SandboxPort } from '../sandbox/sandbox.ts';
@@ -8,6 +9,8 @@ import { KeyedLock } from './keyed-lock.ts';
 import { isWorkDue } from './phases.ts';
 
 const maxStills = 300;
+const checkMs = 200;
+const maxChecks = 15;
 /** 0 to 100. */
 const jpegQuality = 82;
 
@@ -66,9 +69,15 @@ export class SceneStills {
     if (sandbox === null) throw notNow('The live preview is not running.');
     this.#capture = new AbortController();
     const until = AbortSignal.any([signal, this.#capture.signal]);
-    const behind = await kindOf(this.#deps, state.project).document.changesToFollow(film, readFrom(sandbox, until));
     const at = holdSeconds(film, sceneId);
-    if (behind !== null || at === null || stillKey(planWithFilm(state), sceneId) !== key)
+    const { document } = kindOf(this.#deps, state.project);
+    const isBehind = async () => (await document.changesToFollow(film, readFrom(sandbox, until))) !== null;
+    // The files of an edit follow within a second or two.
+    for (let checks = 0; checks < maxChecks && (await isBehind()); checks += 1) {
+      await setTimeout(checkMs);
+      until.throwIfAborted();
+    }
+    if (at === null || stillKey(planWithFilm(state), sceneId) !== key || (await isBehind()))
       throw notNow('The film’s files are being written.');
     const image = await sandbox.screenshot(
       { seekToSeconds: at, ...stillSize(film.aspect), format: 'jpeg', quality: jpegQuality },

@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { stillKey } from '#contract/still.ts';
 import { toApiError } from '../api/client.ts';
 import { filmApi } from '../api/film-document.ts';
-import { useProject } from '../project/context.ts';
+import { useProject, useView } from '../project/context.ts';
+import { isRunning } from '../project/renders.ts';
 import { useEditorState } from './document-store.ts';
 
 const maxRetryDelayMs = 10_000;
@@ -24,6 +25,10 @@ export function useStill(sceneId: string): string | null {
   const { projectId } = useProject();
   const stored = useEditorState(({ film }) => film?.stored ?? null);
   const key = useMemo(() => (stored === null ? null : stillKey(stored, sceneId)), [stored, sceneId]);
+  // The server would refuse them.
+  const canCapture = useView(
+    ({ project, renders }) => project.previewUrl !== null && !project.running && !renders.some(isRunning),
+  );
   const { data } = useQuery({
     queryKey: ['still', projectId, sceneId, key],
     queryFn: ({ signal }) =>
@@ -31,7 +36,7 @@ export function useStill(sceneId: string): string | null {
         signal.throwIfAborted();
         return await filmApi.sceneStill(projectId, sceneId, key ?? '', signal);
       }),
-    enabled: key !== null,
+    enabled: key !== null && canCapture,
     staleTime: Number.POSITIVE_INFINITY,
     retry: (_, error) => passingErrors.has(toApiError(error).code),
     retryDelay: (failures) => Math.min(maxRetryDelayMs, 1000 * 1.5 ** failures),
