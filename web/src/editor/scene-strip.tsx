@@ -19,7 +19,7 @@ import { useStill } from './use-still.ts';
 interface SceneStripProps {
   film: Film;
   theme: ThemeName | null;
-  /** `null` while no preview is running. */
+  /** `null` while no preview is running, or it fills the screen. */
   playback: Playback | null;
   onSelect: (sceneId: string) => void;
   /** Opens the picker for a new scene. `after` is `null` for the start. */

@@ -38,7 +38,7 @@ export interface Playback {
 export interface PreviewFrameProps {
   /** Whether the pane is visible. */
   active: boolean;
-  /** `null` while no preview is running. */
+  /** `null` while no preview is running, or it fills the screen. */
   playback: Playback | null;
   children: ReactNode;
 }
@@ -153,7 +153,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
-    <Frame active={active} playback={{ player, enabled, bindings }}>
+    <Frame active={active} playback={fullScreen.on ? null : { player, enabled, bindings }}>
       <MenuContainer value={root}>
         <div ref={setRoot} className="flex h-full flex-col bg-panel">
           {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
