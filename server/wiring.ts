@@ -16,6 +16,7 @@ import { createHealthReport } from './http/health-report.ts';
 import { createHostPolicy } from './http/hosts.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createPreviewProxy } from './http/preview-proxy.ts';
+import { SceneStills } from './http/scene-stills.ts';
 import { createStudioServer } from './http/server.ts';
 import { builtInAuthor } from './kinds/film/author.ts';
 import { filmKind } from './kinds/film/kind.ts';
@@ -143,6 +144,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     log,
   });
 
+  const stills = new SceneStills({ ...workspace, isRendering: () => renders.isRendering() });
+  bus.observe(({ type }) => {
+    if (type === 'render.queued') stills.yieldToRender();
+  });
+
   const disk = new DiskUsage({
     dataDir: config.dataDir,
     limitBytes: config.diskLimitBytes,
@@ -175,6 +181,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
+    stills,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
       async restart(projectId, options) {

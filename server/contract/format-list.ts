@@ -26,11 +26,15 @@ export type FormatInfo = z.infer<typeof formatInfoSchema>;
 /** Parts of the request that no scene shows, and scenes that would show them, best first. */
 export const unusedSchema = z.object({
   words: z.array(z.string()),
-  suggestions: z.array(z.object({ format: sceneIdSchema, props })),
+  suggestions: z.array(z.object({ format: sceneIdSchema, props, seconds: z.number() })),
 });
 export type Unused = z.infer<typeof unusedSchema>;
 
-export const documentResponseSchema = filmDocumentSchema.extend({ unused: unusedSchema.nullable() });
+export const documentResponseSchema = filmDocumentSchema.extend({
+  unused: unusedSchema.nullable(),
+  /** Time in seconds that each scene with a format takes to read and watch, by its id. */
+  naturalSeconds: z.record(sceneIdSchema, z.number()),
+});
 
 /** A scene's content in another format. `lost` lists the texts that do not fit that format. */
 export const conversionSchema = z.union([

@@ -203,6 +203,14 @@ export const routes = {
     params: project.extend({ sceneId: sceneIdSchema }),
     response: z.array(conversionSchema),
   },
+  sceneStill: {
+    method: 'get',
+    path: '/api/projects/{id}/document/scenes/{sceneId}/still',
+    params: project.extend({ sceneId: sceneIdSchema }),
+    /** The scene's `stillKey`. */
+    query: z.object({ key: z.string().regex(/^[0-9a-z]{1,16}$/) }),
+    produces: 'image/jpeg',
+  },
 
   projectEvents: {
     method: 'get',

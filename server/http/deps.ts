@@ -20,6 +20,7 @@ import type { AssetStore } from '../storage/asset-store.ts';
 import type { IdempotencyClaim, IdempotencyStore } from '../storage/idempotency.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import type { HostPolicy } from './hosts.ts';
+import type { SceneStills } from './scene-stills.ts';
 
 /** Variables of a request. `incoming` is missing if a test calls the app without a port. */
 export interface HttpEnv {
@@ -107,6 +108,7 @@ export interface HttpDeps {
   readonly history: HistoryAccess;
   readonly clones: CloneAccess;
   readonly renders: RenderAccess;
+  readonly stills: Pick<SceneStills, 'read'>;
   readonly sandboxes: SandboxAccess;
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;

@@ -63,7 +63,10 @@ describe('the formats', () => {
 
 describe('the document of a film', () => {
   it('X7: is read, edited and counted', async () => {
-    expect(documentResponseSchema.parse(await get('document'))).toEqual({ revision: 1, film, unused: null });
+    expect(documentResponseSchema.parse(await get('document'))).toEqual({
+      ...{ revision: 1, film, unused: null },
+      naturalSeconds: { 'scene-1': film.scenes[0]?.seconds },
+    });
     const edited = (await (await post([title('Umbrellas')])).json()) as { revision: number; film: Film };
     expect(edited.revision).toBe(2);
     expect(edited.film.scenes[0]).toMatchObject({ props: { title: 'Umbrellas' } });
@@ -88,7 +91,7 @@ describe('the document of a film', () => {
   });
 
   it.each([
-    ['a text that is too long', [title('x'.repeat(64))], 'Scene 1 (“bar-chart”), title: At most 60 characters; 4 too many.'],
+    ['a text that is too long', [title('x'.repeat(64))], 'Scene 1 (“bar-chart”), title: At most 60 characters. 4 too many.'],
     [
       'an unknown field',
       [{ type: 'field', scene: 'scene-1', path: ['flavour'], was: null, value: 'mint' }],

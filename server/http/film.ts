@@ -4,14 +4,16 @@ import { filmOf } from '#contract/film-outline.ts';
 import type { Plan } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
 import { conversionsOf } from '../kinds/film/convert.ts';
-import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
+import { describeFormats, naturalLengths, unusedWords } from '../kinds/film/format-list.ts';
 import { plannedIn } from '../projects/document.ts';
+import type { ProjectState } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
+import { untrustedContentPolicy } from './headers.ts';
 import { described } from './route.ts';
 
-type Deps = Pick<HttpDeps, 'store' | 'projects'>;
+type Deps = Pick<HttpDeps, 'store' | 'projects' | 'stills'>;
 
-export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
+export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): void {
   app.openapi(
     described(routes.formats, 'Scene formats, with the JSON Schema of their fields and an example', {
       description: 'A scene of a film is a format with its fields, or code.',
@@ -24,9 +26,9 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
     }),
     async (c) => {
       const state = await store.state(c.req.valid('param').id);
-      const plan = plannedIn(state);
-      const film = storedFilm(plan);
-      return c.json({ revision: plan.revision, film, unused: unusedWords(state.project.prompt, film) }, 200);
+      const { revision, film } = plannedFilm(state);
+      const unused = unusedWords(state.project.prompt, film);
+      return c.json({ revision, film, unused, naturalSeconds: naturalLengths(film) }, 200);
     },
   );
   app.openapi(
@@ -46,7 +48,7 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
     }),
     async (c) => {
       const { id, sceneId } = c.req.valid('param');
-      const film = storedFilm(plannedIn(await store.state(id)));
+      const { film } = plannedFilm(await store.state(id));
       const scene = film.scenes.find((one) => one.id === sceneId);
       if (scene === undefined)
         throw new KodaError('NOT_FOUND', `There is no scene “${sceneId}” in this film.`, { recovery: 'list_scenes' });
@@ -59,6 +61,29 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
       return c.json(conversionsOf(scene, film.language), 200);
     },
   );
+  app.openapi(
+    described(routes.sceneStill, 'A small JPEG of a scene, at a time at which it is complete', {
+      description:
+        '`key` identifies what the scene shows; if that has changed, the response is CONFLICT. While Koda writes, a render runs or the live preview is not ready, it is SERVICE_UNAVAILABLE with `retry`.',
+    }),
+    async (c) => {
+      const { id, sceneId } = c.req.valid('param');
+      const still = await stills.read(id, sceneId, c.req.valid('query').key, { signal: c.req.raw.signal });
+      return new Response(new Uint8Array(still), {
+        headers: {
+          'content-type': 'image/jpeg',
+          'content-security-policy': untrustedContentPolicy,
+          'cache-control': 'private, max-age=3600, immutable',
+        },
+      });
+    },
+  );
+}
+
+/** Returns a project's plan and film. Throws NOT_FOUND if there is none. */
+export function plannedFilm(state: Pick<ProjectState, 'plan'>): { plan: Plan; film: Film; revision: number } {
+  const plan = plannedIn(state);
+  return { plan, film: storedFilm(plan), revision: plan.revision };
 }
 
 function storedFilm(plan: Plan): Film {

@@ -76,6 +76,12 @@ export class RenderService {
     return estimateRender(requested, this.#present());
   }
 
+  /** Returns whether a render of any project is running or waiting. */
+  isRendering(): boolean {
+    const { running, waiting } = this.#queue.state();
+    return running.length > 0 || waiting.length > 0;
+  }
+
   queued(projectId: string): Promise<QueuePosition[]> {
     return queueOf(projectId, this.#present());
   }

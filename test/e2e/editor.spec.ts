@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { filmIn } from '../fixtures/plans.ts';
 import { button, film, openLive } from './live-preview.ts';
@@ -7,6 +8,12 @@ const scene = (page: Page, name: RegExp) => page.getByRole('region', { name: 'Sc
 const field = (page: Page, name: string) =>
   page.getByRole('complementary', { name: 'Inspector' }).getByLabel(name, { exact: true });
 const inFilm = (page: Page, text: string): Locator => film(page).getByText(text).filter({ visible: true }).first();
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved/ })).toBeVisible();
 
 async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
@@ -40,10 +47,24 @@ test.describe
       test.setTimeout(400_000);
       id = await copyWithList();
       await post(`/api/projects/${id}/sandbox`);
-      page = await browser.newPage();
+      const context = await browser.newContext();
+      page = await context.newPage();
       await openLive(page, id);
     });
-    test.afterAll(() => page.close());
+    test.afterAll(() => page.context().close());
+
+    test('X7: the strip shows the scenes themselves, and soon after an edit the new one', async () => {
+      const still = scene(page, /^Scene 1,/).locator('img[data-still]');
+      await expect(page.locator('[data-scene] img[data-still]')).toHaveCount(await page.locator('[data-scene]').count(), {
+        timeout: 90_000,
+      });
+      const before = await still.getAttribute('src');
+      await scene(page, /^Scene 1,/).click();
+      const first = page.getByRole('complementary', { name: 'Inspector' }).getByRole('textbox').nth(1);
+      await first.fill('A new opening');
+      await expect(still).not.toHaveAttribute('src', before ?? '', { timeout: 20_000 });
+      await first.press('ControlOrMeta+z');
+    });
 
     test('X7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
       await scene(page, /^Scene 2, Checklist/).click();
@@ -66,6 +87,24 @@ test.describe
       await expect(inFilm(page, 'Ready to go')).toBeVisible();
       await title.press('Escape');
       await expect(title).toHaveValue('Ready to go');
+    });
+
+    test('X7: the ruler of the strip moves the film, and the keys of the editor are listed', async () => {
+      const time = page.getByRole('slider', { name: 'Time' });
+      await expect(time).toHaveCount(1);
+      await time.press('Home');
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
+      await time.press('ArrowRight');
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:01 of/);
+      const box = await time.boundingBox();
+      if (box === null) throw new Error('The ruler is not visible.');
+      await page.mouse.click(box.x + box.width / 2, box.y + 8);
+      await expect.poll(async () => Number(await time.getAttribute('aria-valuenow'))).toBeGreaterThan(2);
+      await time.press('?');
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await expect(keys.getByText('Add a scene after the selected one')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await scene(page, /^Scene 2, Checklist/).click();
     });
 
     test('X7: rows are dragged, moved by keys, added and pasted', async () => {
@@ -137,5 +176,68 @@ test.describe
       await expect(scene(page, /Quote/)).toHaveCount(0);
       await saved(page);
       expect(filmIn((await readSnapshot(id)).plan).scenes[0]?.id).toBe('scene-9');
+    });
+
+    test('X7: on a phone, the fields are tabs in a sheet that is dragged, pressed and moved by keys', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const sheet = page.getByRole('complementary', { name: 'Inspector' });
+      const handle = sheet.getByRole('button', { name: /Make the fields/ });
+      const height = async () => (await sheet.boundingBox())?.height ?? 0;
+      await scene(page, /Checklist/).click();
+      await expect(sheet.getByRole('tab', { name: 'Content' })).toHaveAttribute('aria-selected', 'true');
+      await expect(field(page, 'Title')).toBeVisible();
+      await sheet.getByRole('tab', { name: 'Options' }).click();
+      await expect(sheet.getByRole('textbox', { name: 'Length' })).toBeVisible();
+      await sheet.getByRole('tab', { name: 'Theme and style' }).click();
+      await expect(button(page, /^Forest/)).toBeVisible();
+      await expectAccessible(page);
+      await sheet.getByRole('tab', { name: 'Content' }).click();
+
+      const half = await height();
+      const box = await handle.boundingBox();
+      if (box === null) throw new Error('The handle is not visible.');
+      await page.mouse.move(box.x + box.width / 2, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, box.y - 200, { steps: 5 });
+      await page.mouse.up();
+      await expect.poll(height).toBeGreaterThan(half + 100);
+      await handle.press('ArrowDown');
+      await expect.poll(height).toBe(half);
+      await handle.press('ArrowDown');
+      await expect(field(page, 'Title')).toBeHidden();
+      await handle.press('Enter');
+      await expect(field(page, 'Title')).toBeVisible();
+      await field(page, 'Title').focus();
+      await expect.poll(height).toBeGreaterThan(half + 100);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    test('X7: the editor is accessible in both colour schemes', async () => {
+      await scene(page, /Checklist/).click();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    });
+
+    test('X7: a message is about the selected scene until that is removed, and “Saved” leads to the history', async () => {
+      await scene(page, /^Scene 2,/).click();
+      const whole = button(page, 'Write about the whole film instead of scene 2');
+      await expect(whole).toBeVisible();
+      await whole.click();
+      await expect(whole).toBeHidden();
+      await scene(page, /^Scene 2,/).click();
+      const before = await readSnapshot(id);
+      await page.getByRole('textbox', { name: 'Message' }).fill('longer');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Scene 2: longer', { exact: true })).toBeVisible();
+      const lengths = async () => filmIn((await readSnapshot(id)).plan).scenes.map(({ seconds }) => seconds);
+      const [first = 0, second = 0] = filmIn(before.plan).scenes.map(({ seconds }) => seconds);
+      await expect.poll(async () => (await lengths())[1], { timeout: 60_000 }).toBeGreaterThan(second);
+      expect((await lengths())[0]).toBe(first);
+      await button(page, /^Saved/).click();
+      await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
+      await page.getByRole('tab', { name: 'Live' }).click();
     });
   });

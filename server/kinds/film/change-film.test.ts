@@ -116,3 +116,21 @@ describe('feedback that cannot be followed', () => {
     expect(change(animals, 'use logo.png', [logo]).film).toBe(animals);
   });
 });
+
+describe('feedback on one scene', () => {
+  const pair: Film = { ...two, scenes: [...animals.scenes, ...two.scenes.slice(1)] };
+
+  it.each(['longer', 'title: Pets', 'remove Bears, add Fish', 'second entry: Fish', 'replace Cats with Fish', 'sort it'])(
+    'A9: “Scene 2: %s” changes no other scene',
+    (words) => {
+      const { film, explanation } = change(pair, `Scene 2: ${words}`);
+      expect(film.scenes[0]).toEqual(pair.scenes[0]);
+      expect(film.scenes[1]).not.toEqual(pair.scenes[1]);
+      expect(explanation).not.toMatch(/not understand|scene 1/i);
+    },
+  );
+
+  it('A9: what only the film has, such as its theme, changes for the film', () => {
+    expect(change(pair, 'Scene 2: make it dark').film.theme).toBe('midnight');
+  });
+});

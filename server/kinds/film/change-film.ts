@@ -28,8 +28,10 @@ export function changeFilm(
   const state: State = { film, assets };
   const done: string[] = [];
   const failed: string[] = [];
-  for (const clause of changesIn(text)) {
-    const result = firstChange(state, clause);
+  const [prefix = '', number] = aboutScene.exec(text) ?? [];
+  const scope = number === undefined ? undefined : film.scenes[Number(number) - 1];
+  for (const clause of changesIn(text.slice(prefix.length))) {
+    const result = scope === undefined ? firstChange(state, clause) : changeInScene(state, clause, scope.id);
     if (result === null) failed.push(`I did not understand “${clip(clause, 80)}”.`);
     else if (result.film === null) failed.push(result.note);
     else {
@@ -47,6 +49,9 @@ export function changeFilm(
     explanation: [...done, ...failed.slice(0, 4)].join(' ').slice(0, 1000) + hint,
   };
 }
+
+/** Start of a message about one scene, as the studio writes it. */
+const aboutScene = /^Scene (\d{1,2}): /;
 
 function changesIn(text: string): string[] {
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
@@ -82,8 +87,26 @@ function splitOutside(text: string, span: { start: number; end: number }): strin
     });
 }
 
+/** Makes a change in one scene only, unless it is about the look of the film. */
+function changeInScene(state: State, clause: string, sceneId: string): { film: Film | null; note: string } | null {
+  const index = state.film.scenes.findIndex(({ id }) => id === sceneId);
+  const scene = state.film.scenes[index];
+  if (scene === undefined || sceneNumbersIn(clause, state.film.scenes.length).length > 1) return firstChange(state, clause);
+  const named = firstChange(state, `scene ${index + 1} ${clause}`);
+  if (named !== null) return named;
+  const alone = firstOf(itemChanges, { ...state, film: { ...state.film, scenes: [scene] } }, clause);
+  const [changed] = alone?.film?.scenes ?? [];
+  if (alone === null || changed === undefined) return alone;
+  const note = alone.note.replaceAll(/scene 1\b/giu, `scene ${index + 1}`);
+  return { film: { ...state.film, scenes: state.film.scenes.with(index, changed) }, note };
+}
+
 function firstChange(state: State, clause: string): { film: Film | null; note: string } | null {
-  for (const change of [...sceneChanges, ...itemChanges, ...lookChanges, changeTiming]) {
+  return firstOf([...sceneChanges, ...itemChanges, ...lookChanges, changeTiming], state, clause);
+}
+
+function firstOf(changes: readonly Change[], state: State, clause: string): { film: Film | null; note: string } | null {
+  for (const change of changes) {
     const result = change(state, clause);
     if (result !== null) return result;
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
+import { limitText } from '#contract/field-limits.ts';
 import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { filmOf, isCode } from '#contract/film-outline.ts';
@@ -63,7 +64,7 @@ function checkedScene(scene: FormatScene, index: number): FormatScene {
   if (issue !== undefined) {
     const limit = 'maximum' in issue ? { limit: Number(issue.maximum) } : {};
     const { path } = issue;
-    throw invalid(`${name}, ${fieldName(path) || 'fields'}: ${limitText(issue, valueAt(props, path))}`, {
+    throw invalid(`${name}, ${fieldName(path) || 'fields'}: ${issueText(issue, valueAt(props, path))}`, {
       ...details,
       field: path.join('.'),
       ...limit,
@@ -90,20 +91,15 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join(' ');
 }
 
-/** Describes the limit that a value violates: “At most 60 characters; 4 too many.” */
-function limitText(issue: z.core.$ZodIssue, value: unknown): string {
+/** Describes why a value is refused: “At most 60 characters. 4 too many.” */
+function issueText(issue: z.core.$ZodIssue, value: unknown): string {
+  const { unit, amount } = measure(value);
+  const wrong = 'It has the wrong format.';
   switch (issue.code) {
-    case 'too_big': {
-      const most = Number(issue.maximum);
-      if (typeof value === 'string') return `At most ${most} characters; ${value.length - most} too many.`;
-      if (Array.isArray(value)) return `At most ${most} entries; ${value.length - most} too many.`;
-      return `At most ${most}.`;
-    }
-    case 'too_small': {
-      const least = Number(issue.minimum);
-      if (typeof value === 'string') return 'It must not be empty.';
-      return Array.isArray(value) ? `At least ${least} ${least === 1 ? 'entry' : 'entries'}.` : `At least ${least}.`;
-    }
+    case 'too_big':
+      return limitText({ unit, min: Number.NEGATIVE_INFINITY, max: Number(issue.maximum) }, amount) ?? wrong;
+    case 'too_small':
+      return limitText({ unit, min: Number(issue.minimum), max: Number.POSITIVE_INFINITY }, amount) ?? wrong;
     case 'invalid_type':
       return `It must be ${typeNames[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
@@ -111,12 +107,15 @@ function limitText(issue: z.core.$ZodIssue, value: unknown): string {
     case 'custom':
     case 'invalid_format':
       if (issue.message.startsWith('must')) return `It ${issue.message}.`;
-      return issue.code === 'custom'
-        ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.`
-        : 'It has the wrong format.';
+      return issue.code === 'custom' ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.` : wrong;
     default:
-      return 'It has the wrong format.';
+      return wrong;
   }
+}
+
+function measure(value: unknown): { unit: 'characters' | 'entries' | null; amount: number } {
+  if (typeof value === 'string') return { unit: 'characters', amount: value.length };
+  return Array.isArray(value) ? { unit: 'entries', amount: value.length } : { unit: null, amount: Number(value) };
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { FormatInfo, Unused } from '#contract/format-list.ts';
 import { formats } from './catalogue.ts';
 import { chooseFormats } from './choose.ts';
 import type { Format } from './define-format.ts';
-import { planFilm } from './plan-film.ts';
+import { naturalSeconds, planFilm } from './plan-film.ts';
 import { leftoversOf } from './read/leftovers.ts';
 import { readRequest } from './read/read.ts';
 
@@ -23,10 +23,20 @@ export function describeFormats(): FormatInfo[] {
       purposes: [...purposes],
       schema,
       example: shown,
-      seconds: Math.round(seconds(example) * 10) / 10,
+      seconds: tenth(seconds(example)),
     };
   });
   return described;
+}
+
+const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
+
+/** Returns the time in seconds that each scene with a format takes, by its id. */
+export function naturalLengths({ scenes, style }: Film): Record<string, number> {
+  const pairs = scenes.flatMap((scene) =>
+    isCode(scene) ? [] : [[scene.id, tenth(naturalSeconds(scene.format, scene.props, style))] as const],
+  );
+  return Object.fromEntries(pairs);
 }
 
 const maxSuggestions = 2;
@@ -53,5 +63,10 @@ export function unusedWords(prompt: string, film: Film): Unused | null {
     props: props as FormatScene['props'],
   }));
   const suggestions = [...(first === undefined ? [] : [{ format: first.format, props: first.props }]), ...others];
-  return { words, suggestions: suggestions.slice(0, maxSuggestions) };
+  return {
+    words,
+    suggestions: suggestions.slice(0, maxSuggestions).map(({ format, props }) => {
+      return { format, props, seconds: tenth(naturalSeconds(format, props, film.style)) };
+    }),
+  };
 }

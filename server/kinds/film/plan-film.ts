@@ -72,9 +72,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
     scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);
   }
   if (scenes.length === 0) scenes = [emptyScene(reading)];
-  const natural = scenes.map(({ choice, props }) =>
-    Math.max(minSceneSeconds, (formatOf(choice.format)?.seconds(props) ?? 3) * paces[style]),
-  );
+  const natural = scenes.map(({ choice, props }) => naturalSeconds(choice.format, props, style));
   const seconds = fitSeconds(natural, wanted, wishes.isLimit && hints.durationSeconds === null);
   const theme = themeOf(
     reading,
@@ -140,6 +138,10 @@ function goalSeconds(sum: number, wanted: number | null, isLimit: boolean): numb
   if (wanted === null) return Math.min(sum, maxSeconds);
   return isLimit ? Math.min(sum, wanted) : wanted;
 }
+
+/** Returns the time in seconds that a scene takes to read and watch. */
+export const naturalSeconds = (format: string, props: unknown, style: Style): number =>
+  Math.max(minSceneSeconds, (formatOf(format)?.seconds(props) ?? 3) * paces[style]);
 
 /** Lengths of the scenes in seconds, rounded to frames of 1/10 s; scaled to a length that was asked for. */
 export function fitSeconds(natural: readonly number[], wanted: number | null, isLimit: boolean): number[] {

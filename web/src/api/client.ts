@@ -61,7 +61,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response;
 }
 
-type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
+type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body' | 'priority'>;
 type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
 
 /** Calls a route with a non-JSON body or response. Throws ApiError, or the signal's abort reason. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { ArrowUp, Paperclip } from 'lucide-react';
+import { ArrowUp, Paperclip, X } from 'lucide-react';
 import {
   type Dispatch,
   type FormEvent,
@@ -15,10 +15,11 @@ import type { FilmOutline } from '#contract/film.ts';
 import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
+import { useEditor, useEditorState } from '../editor/document-store.ts';
 import { hasIssues } from '../plan/issues.ts';
 import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
-import { useProject, useView } from '../project/context.ts';
-import { appendText, onInsertion, withoutSent } from '../project/workbench.ts';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { appendText, onInsertion, shownTab, withoutSent } from '../project/workbench.ts';
 import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
@@ -88,9 +89,22 @@ function sendText(projectId: string, { text, approval, edited }: OutgoingText): 
   }
 }
 
+/** Returns the number of the scene that a message is about, or `null` if it is about the whole film. */
+function useSceneNumber(): number | null {
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  const shows = useView(
+    (view) => shownTab(chosen, view) === 'preview' && (view.approval === null || view.approval.type === 'preview'),
+  );
+  const index = useEditorState(({ film, about }) => film?.film.scenes.findIndex(({ id }) => id === about) ?? -1);
+  return shows && index >= 0 ? index + 1 : null;
+}
+
 export function Composer({ focusRequest }: { focusRequest: number }) {
   const { projectId, handle } = useProject();
   const planEditor = usePlanEditor();
+  const editor = useEditor();
+  const sceneNumber = useSceneNumber();
+  const prefix = sceneNumber === null ? '' : `Scene ${sceneNumber}: `;
   const { queue, items } = useUploads();
   const approval = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
@@ -99,10 +113,12 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
-    mutationFn: (text: string) => {
+    mutationFn: async (text: string) => {
+      // The message refers to the film as it is shown.
+      await editor.flush();
       const edited = editedDraft(planEditor.store.getState());
       planEditor.send(approval === 'plan' ? edited : null);
-      return sendText(projectId, { text, approval, edited });
+      return await sendText(projectId, { text: `${prefix}${text}`, approval, edited });
     },
     onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
@@ -143,13 +159,14 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   }, [focusRequest]);
 
   const limit = maxCharacters(approval);
-  const tooLong = text.trim().length > limit;
+  const characters = prefix.length + text.trim().length;
+  const tooLong = characters > limit;
   const problemId = useId();
   // Invalid plan edits cannot be sent, and dropping them silently would surprise the user.
   const hasInvalidEdits = usePlanEdits(hasIssues) && approval === 'plan' && text.trim() !== '';
   let problem: string | null = null;
   if (tooLong)
-    problem = `The message has ${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Shorten it to send it.`;
+    problem = `The message has ${characters.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Shorten it to send it.`;
   else if (hasInvalidEdits) problem = 'Your edits to the plan are sent with this message. Fix them first, or discard them.';
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
@@ -188,8 +205,21 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       </p>
       <FileDrop
         onFiles={attach}
-        className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
+        className="flex flex-wrap items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
+        {sceneNumber !== null && (
+          <span className="flex w-full">
+            <span className="flex h-6.5 items-center rounded-full border border-line-strong pl-2.5 text-xs">
+              {`Scene ${sceneNumber}`}
+              <IconButton
+                icon={X}
+                label={`Write about the whole film instead of scene ${sceneNumber}`}
+                onClick={() => editor.clearAbout()}
+                className="size-6.5 [&_svg]:size-3"
+              />
+            </span>
+          </span>
+        )}
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
         <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
         <textarea

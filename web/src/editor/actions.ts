@@ -25,8 +25,8 @@ export function useSceneFormats(sceneId: string | null) {
   return data ?? [];
 }
 
-/** Returns the words in the request that no scene shows. */
-export function useUnused() {
+/** What the server finds in the stored document. */
+function useFindings() {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
   const { data } = useQuery({
@@ -34,20 +34,14 @@ export function useUnused() {
     queryFn: ({ signal }) => filmApi.document(projectId, signal),
     placeholderData: (before) => before,
   });
-  return data?.unused ?? null;
+  return data ?? null;
 }
 
-const wordCount = (value: unknown): number => {
-  if (typeof value === 'string') return value.split(/\s+/u).filter(Boolean).length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, inner) => sum + wordCount(inner), 0);
-};
+/** Returns the words in the request that no scene shows. */
+export const useUnused = () => useFindings()?.unused ?? null;
 
-/** Estimates the reading time: the time for the format's example, plus or minus 0.3 s per word of difference. */
-export function readingSeconds({ example, seconds }: FormatInfo, props: unknown): number {
-  const words = wordCount(props) - wordCount(example);
-  return Math.round(10 * Math.min(60, Math.max(2, seconds + 0.3 * words))) / 10;
-}
+/** Returns the time in seconds that the stored scene takes to read, or `null` if it is unknown or the scene is code. */
+export const useNaturalSeconds = (sceneId: string): number | null => useFindings()?.naturalSeconds[sceneId] ?? null;
 
 export function titleOf(scene: FilmScene, formats: readonly FormatInfo[]): string {
   if ('code' in scene) return scene.title;
@@ -71,16 +65,17 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
     else if (run([{ type: 'add', after, scene }], scene.id)) editor.select(scene.id);
   };
   return {
-    add(format: string, after: string | null, props: FormatScene['props'] | null = null) {
+    /** Adds a scene with this content, or with the format's example. */
+    add(format: string, after: string | null, content: Pick<FormatScene, 'props' | 'seconds'> | null = null) {
       const info = formats.find(({ id }) => id === format);
       if (info === undefined) return;
-      const content = props ?? info.example;
-      put({ id: newSceneId(film()?.scenes ?? []), seconds: readingSeconds(info, content), format, props: content }, after);
+      const { props, seconds } = content ?? { props: info.example, seconds: info.seconds };
+      put({ id: newSceneId(), seconds, format, props }, after);
     },
     duplicate(id: string) {
       const scene = find(id);
       if (scene === null || 'code' in scene) toast('A scene that is written in code cannot be duplicated here.');
-      else put({ ...scene, id: newSceneId(film()?.scenes ?? []) }, id);
+      else put({ ...scene, id: newSceneId() }, id);
     },
     remove(id: string) {
       const scenes = film()?.scenes ?? [];

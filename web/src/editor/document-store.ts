@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { KodaError } from '#contract/errors.ts';
-import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
+import type { Film, FormatScene } from '#contract/film.ts';
 import { type FilmDocument, type FilmEdit, filmEditSchema, isSame, valueAt } from '#contract/film-edit.ts';
 import { toApiError } from '../api/client.ts';
 import { parseStored, type StoredTexts } from '../browser-storage.ts';
@@ -12,6 +12,10 @@ import * as filmState from './film-state.ts';
 
 /** Edits are sent after this time without a key press. */
 const quietMs = 800;
+/** Delays before a failed request is repeated; the last one applies to all further failures. */
+const retryDelaysMs = [2_000, 5_000, 15_000, 30_000];
+/** Server errors that end without the user doing anything. */
+const passingErrors: ReadonlySet<string> = new Set(['NETWORK', 'RATE_LIMITED']);
 
 /** Progress of saving. `refused`: the server rejects a value, which the message names. */
 export type SaveState =
@@ -26,6 +30,8 @@ export interface EditorState {
   /** Who made the conflicting change. */
   readonly changedBy: string;
   readonly selected: string | null;
+  /** The scene that the next message to Koda is about; `null` for the whole film. */
+  readonly about: string | null;
   /** The focused field, as a `fieldKey`. */
   readonly focused: string | null;
   /** Invalid texts, by scene and field. The film keeps the last valid value. */
@@ -66,10 +72,14 @@ export class DocumentStore {
   readonly #options: Options;
   #preview: EditorPreview | null = null;
   #planId: string | null = null;
-  /** Received while a request was pending. */
-  #arrived: FilmDocument | null = null;
+  /** Received while a request was pending. `replaces`: it belongs to another plan, whose revisions start again. */
+  #arrived: (FilmDocument & { readonly replaces: boolean }) | null = null;
   #running = false;
+  #inFlight = false;
+  /** Consecutive requests that failed. */
+  #failures = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #closed = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -78,6 +88,7 @@ export class DocumentStore {
       save: { kind: 'saved', atMs: null },
       changedBy: '',
       selected: null,
+      about: null,
       focused: null,
       drafts: {},
       focusRequest: null,
@@ -99,12 +110,19 @@ export class DocumentStore {
       return;
     }
     const document = { revision: plan.revision, film: plan.film };
-    const isNew = plan.id !== this.#planId || film === null || document.revision > film.stored.revision;
+    const replaces = plan.id !== this.#planId;
+    const isNew = replaces || film === null || document.revision > film.stored.revision;
     this.#planId = plan.id;
     if (film === null) this.#open(document);
-    else if (isNew && film.sending.length > 0) this.#arrived = document;
+    else if (isNew && this.#inFlight) this.#arrived = { ...document, replaces: replaces || (this.#arrived?.replaces ?? false) };
     else if (isNew) this.#rebased(filmState.rebase(film, document), wasRunning || running ? 'Koda' : 'Another page or program');
-    if (finished && this.#state.save.kind === 'waits for Koda') void this.flush();
+    if (finished) void this.flush();
+  }
+
+  /** Sends the last edits, once. If that fails, the project's next page sends them from the browser's storage. */
+  close(): void {
+    void this.flush();
+    this.#closed = true;
   }
 
   #open(document: FilmDocument): void {
@@ -125,7 +143,12 @@ export class DocumentStore {
 
   select(sceneId: string, field: string | null = null): void {
     this.endGroup();
-    this.store.setState({ selected: sceneId, focused: null, ...(field !== null && { focusRequest: { field } }) });
+    this.store.setState({ selected: sceneId, about: sceneId, focused: null, ...(field !== null && { focusRequest: { field } }) });
+  }
+
+  /** Makes the next message to Koda about the whole film. */
+  clearAbout(): void {
+    this.store.setState({ about: null });
   }
 
   focusField(field: string | null): void {
@@ -226,50 +249,82 @@ export class DocumentStore {
   }
 
   #schedule(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), quietMs);
+    this.#flushAfter(quietMs);
   }
 
-  /** Sends the edits now. Only one request runs at a time. */
-  async flush(): Promise<void> {
+  #flushAfter(ms: number, options?: { readonly quietly: boolean }): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = this.#closed ? null : setTimeout(() => void this.flush(options), ms);
+  }
+
+  #retryLater(): void {
+    const delayMs = retryDelaysMs[Math.min(this.#failures, retryDelaysMs.length) - 1] ?? quietMs;
+    this.#flushAfter(delayMs, { quietly: true });
+  }
+
+  /** Sends the edits now. Only one request runs at a time. `quietly` leaves the state of the last attempt on the screen. */
+  async flush({ quietly } = { quietly: false }): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const { film } = this.#state;
-    const started = film === null ? null : filmState.startSending(film);
-    if (film !== null && filmState.isSaved(film) && this.#state.save.kind !== 'saved')
+    if (film === null || this.#inFlight || this.#closed) return;
+    if (filmState.isSaved(film) && this.#state.save.kind !== 'saved')
       this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
+    // A request without a response may have been stored, so it is repeated before later edits are sent.
+    const started = film.sending.length > 0 ? film : filmState.startSending(film);
     if (started === null) return;
-    this.store.setState({ film: started, save: { kind: 'saving' } });
+    this.store.setState({ film: started, ...(!quietly && { save: { kind: 'saving' } }) });
+    this.#inFlight = true;
     try {
       this.#sent(await this.#options.send(started.sending));
     } catch (error) {
       await this.#notSent(error);
+    } finally {
+      this.#inFlight = false;
     }
+    if (this.#timer === null && this.#state.save.kind === 'saved') await this.flush();
   }
 
   #sent(document: FilmDocument): void {
     const { film } = this.#state;
     if (film === null) return;
+    this.#failures = 0;
     const newest = this.#takeArrived(document);
     this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
     this.#rebased(filmState.sendingDone(film, newest), 'Another page or program');
-    if (this.#timer === null) void this.flush();
   }
 
   async #notSent(error: unknown): Promise<void> {
-    const { code, message, recovery } = toApiError(error);
-    const isConflict = code === 'CONFLICT';
-    if (code === 'INVALID_TRANSITION' && recovery === 'wait') this.store.setState({ save: { kind: 'waits for Koda' } });
-    else if (isConflict) this.store.setState({ save: { kind: 'conflict' } });
+    const { code, message, recovery, status } = toApiError(error);
+    this.#failures += 1;
+    if (code === 'CONFLICT') return await this.#takeChanges();
+    const waits = code === 'INVALID_TRANSITION' && recovery === 'wait';
+    const passes = passingErrors.has(code) || status >= 500;
+    if (waits) this.store.setState({ save: { kind: 'waits for Koda' } });
     else this.store.setState({ save: { kind: code === 'VALIDATION_ERROR' ? 'refused' : 'failed', message } });
-    const newest = isConflict ? await this.#readAgain() : null;
     const { film } = this.#state;
     if (film === null) return;
-    const document = this.#takeArrived(newest ?? film.stored);
-    this.#rebased(filmState.rebase(filmState.sendingFailed(film), document), this.#running ? 'Koda' : 'Another page or program');
+    const next = waits || passes ? film : filmState.sendingFailed(film);
+    if (this.#arrived === null) this.#show(next);
+    else this.#rebased(filmState.rebase(next, this.#takeArrived(next.stored)), this.#changedBy());
+    // Koda may have finished before this response arrived.
+    if (passes || (waits && !this.#running)) this.#retryLater();
   }
 
-  /** Fetches the stored document. Returns `null` on failure; the project's next event then brings it. */
+  /** Rebases the edits on the stored document after a conflict, and sends them again unless the user has to choose. */
+  async #takeChanges(): Promise<void> {
+    const newest = await this.#readAgain();
+    const { film } = this.#state;
+    if (newest !== null && film !== null) this.#rebased(filmState.rebase(film, this.#takeArrived(newest)), this.#changedBy());
+    if (newest === null || this.#failures > 1) this.#retryLater();
+    else this.#schedule();
+  }
+
+  #changedBy(): string {
+    return this.#running ? 'Koda' : 'Another page or program';
+  }
+
+  /** Fetches the stored document. Returns `null` on failure. */
   async #readAgain(): Promise<FilmDocument | null> {
     try {
       return await this.#options.read();
@@ -282,17 +337,22 @@ export class DocumentStore {
   #takeArrived(document: FilmDocument): FilmDocument {
     const arrived = this.#arrived;
     this.#arrived = null;
-    return arrived !== null && arrived.revision > document.revision ? arrived : document;
+    return arrived !== null && (arrived.replaces || arrived.revision > document.revision) ? arrived : document;
   }
 
   #rebased(next: FilmState, changedBy: string): void {
     const hadConflict = this.#state.film?.conflict ?? null;
+    const before = this.#state.film?.film ?? next.film;
     this.#show(next);
+    if (next.dropped.length > 0) this.#options.notify(droppedText(before, next.dropped));
     if (next.conflict !== null && hadConflict === null) this.store.setState({ changedBy });
     if (next.conflict !== null) this.store.setState({ save: { kind: 'conflict' } });
-    else if (this.#state.save.kind === 'conflict' && next.waiting.length > 0) this.#schedule();
     else if (filmState.isSaved(next) && this.#state.save.kind !== 'saved')
       this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
+    else if (this.#state.save.kind === 'conflict') {
+      this.store.setState({ save: { kind: 'saving' } });
+      this.#schedule();
+    }
     const { selected } = this.#state;
     if (!next.film.scenes.some(({ id }) => id === selected)) this.store.setState({ selected: next.film.scenes[0]?.id ?? null });
   }
@@ -301,6 +361,7 @@ export class DocumentStore {
     const before = this.#state.film?.film ?? null;
     this.store.setState({ film: next });
     if (before !== null) this.#showChanges(before, next.film);
+    if (this.#closed) return;
     const unsent = [...(next.conflict?.mine ?? []), ...next.sending, ...next.waiting];
     this.#options.storage.write(this.#options.storageName, unsent.length === 0 ? null : JSON.stringify(unsent));
   }
@@ -315,28 +376,15 @@ export class DocumentStore {
   }
 }
 
-/** Returns each scene's start in seconds, in film order. */
-export function startsOf(film: Film): number[] {
-  let at = 0;
-  return film.scenes.map(({ seconds }) => {
-    const start = at;
-    at = Math.round((at + seconds) * 1000) / 1000;
-    return start;
-  });
-}
+/** Returns a random id, because another page may add a scene at the same time. */
+export const newSceneId = (): string => `scene-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`;
 
-/** Returns a film time at which the scene has fully entered and has not started to leave. */
-export function holdSeconds(film: Film, sceneId: string): number | null {
-  const index = film.scenes.findIndex(({ id }) => id === sceneId);
-  const [start, scene] = [startsOf(film)[index], film.scenes[index]];
-  return start === undefined || scene === undefined ? null : start + scene.seconds * 0.65;
-}
-
-export function newSceneId(scenes: readonly FilmScene[]): string {
-  const taken = new Set(scenes.map(({ id }) => id));
-  let number = scenes.length + 1;
-  while (taken.has(`scene-${number}`)) number += 1;
-  return `scene-${number}`;
+/** Describes edits that could not be kept. */
+function droppedText(film: Film, edits: readonly FilmEdit[]): string {
+  const numbers = edits.map((edit) => ('scene' in edit ? film.scenes.findIndex(({ id }) => id === edit.scene) + 1 : 0));
+  const places = [...new Set(numbers.filter((number) => number > 0))].map((number) => `scene ${number}`);
+  if (places.length === 0) return 'Your last edit was not saved, because the film has changed in the meantime.';
+  return `Your edits to ${places.join(' and ')} were not saved, because the film has changed there in the meantime.`;
 }
 
 export const EditorContext = createContext<DocumentStore | null>(null);

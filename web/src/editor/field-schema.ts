@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitText } from '#contract/field-limits.ts';
 
 interface JsonSchema {
   readonly type?: string | readonly string[] | undefined;
@@ -154,8 +155,7 @@ export const lettersIn = (text: string): number => [...text].length + (text.matc
 /** Returns the problem with a text, or `null` if it can be stored. */
 export function textIssue(text: string, { min, max, optional }: TextKind): string | null {
   const letters = lettersIn(text.trim());
-  if (letters > max) return `At most ${max} characters. ${letters - max} too many.`;
-  return letters === 0 && min > 0 && !optional ? 'This text cannot be empty.' : null;
+  return limitText({ min: optional ? 0 : min, max, unit: 'characters' }, letters);
 }
 
 /**
@@ -240,8 +240,7 @@ export function numberIssue(text: string, { min, max, whole, optional }: NumberK
   const value = parseNumber(text);
   if (value === null) return 'This is not a number.';
   if (whole && !Number.isInteger(value)) return 'Enter a whole number.';
-  if (value < min) return `At least ${min}.`;
-  return value > max ? `At most ${max.toLocaleString('en')}.` : null;
+  return limitText({ min, max, unit: null }, value);
 }
 
 /** Returns a field's value in a new row. Required texts are empty, which is not valid yet. */

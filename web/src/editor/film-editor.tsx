@@ -1,15 +1,15 @@
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { Film, ThemeName } from '#contract/film.ts';
 import { valueAt } from '#contract/film-edit.ts';
-import type { Player } from '../preview/player.ts';
+import { holdSeconds } from '#contract/still.ts';
+import type { PreviewFrameProps } from '../preview/live-preview.tsx';
 import { findText, onPageStart, onTextClick, sendSceneProps, type TextBox } from '../preview/preview-channel.ts';
 import { useProject } from '../project/context.ts';
 import { keyName, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Button, cx } from '../ui/elements.tsx';
-import { useWindowEvent } from '../ui/hooks.ts';
+import { useHasSheet, useWindowEvent } from '../ui/hooks.ts';
 import { useSceneEditors } from './actions.ts';
-import { type DocumentStore, holdSeconds, useEditor, useEditorState } from './document-store.ts';
+import { type DocumentStore, useEditor, useEditorState } from './document-store.ts';
 import { labelOf } from './field-schema.ts';
 import { fieldKey } from './film-state.ts';
 import { FormatPicker, type PickerPurpose } from './format-picker.tsx';
@@ -17,15 +17,8 @@ import { Inspector } from './inspector.tsx';
 import { SceneStrip } from './scene-strip.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 
-interface FilmEditorProps {
-  /** Whether the pane is visible. */
-  active: boolean;
-  player: Player | null;
-  children: ReactNode;
-}
-
 /** The film with its scene strip below and its inspector beside it. Without a document, only the film. */
-export function FilmEditor({ active, player, children }: FilmEditorProps) {
+export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
   const film = useEditorState((state) => state.film?.film ?? null);
   const { workbench } = useProject();
   const editor = useEditor();
@@ -35,6 +28,7 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
   const [themesOpen, setThemesOpen] = useState(false);
   const [theme, setTheme] = useState<ThemeName | null>(null);
   const [news, setNews] = useState('');
+  const [sheet, setSheet] = useState<Stop>('half');
   const opener = useRef<HTMLElement | null>(null);
 
   const select = useCallback(
@@ -65,14 +59,15 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
   useShortcuts(bindings, active && film !== null && picker === null);
   useUndoKeys(editor, active && picker === null);
   return (
-    <div className="flex h-full min-h-0 flex-col pane:flex-row">
+    // Above a full sheet, only the frame has space.
+    <div data-sheet={sheet} className="group/editor flex h-full min-h-0 flex-col pane:flex-row">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-hidden">{children}</div>
         {film !== null && (
           <SceneStrip
             film={film}
             theme={theme}
-            playhead={(place) => player && <Playhead player={player} place={place} />}
+            playback={playback}
             onSelect={select}
             onAdd={(after) => open({ kind: 'add', after })}
             announce={setNews}
@@ -80,7 +75,11 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
         )}
       </div>
       {film !== null && (
-        <Sheet title={`Scene ${film.scenes.findIndex(({ id }) => id === selected) + 1} of ${film.scenes.length}`}>
+        <Sheet
+          title={`Scene ${film.scenes.findIndex(({ id }) => id === selected) + 1} of ${film.scenes.length}`}
+          stop={sheet}
+          onStop={setSheet}
+        >
           <ConflictNotice film={film} />
           {themesOpen ? (
             <ThemePanel film={film} onPreview={setTheme} onClose={() => setThemesOpen(false)} />
@@ -97,47 +96,87 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
   );
 }
 
-function Playhead({ player, place }: { player: Player; place: (seconds: number) => number }) {
-  const seconds = useStore(player.store, (state) => state.seconds);
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none absolute top-3 bottom-6 z-10 w-[1.5px] bg-ink"
-      style={{ left: place(seconds) }}
-    >
-      <span className="absolute top-0 -left-[4px] size-2.5 rounded-t-[2px] rounded-b-[5px] bg-ink" />
-    </span>
-  );
+const stops = ['name', 'half', 'full'] as const;
+type Stop = (typeof stops)[number];
+const heights = { name: 'max-pane:h-11', half: 'max-pane:h-[46%]', full: 'max-pane:h-[82%]' } as const;
+/** The same as shares of the height that film and sheet have together. */
+const shares = { name: 0, half: 0.46, full: 0.82 } as const;
+
+/**
+ * Panel beside the film. On screens narrower than 900 px it is a bottom sheet with three heights. Its handle is dragged, or
+ * pressed for the next height; arrow keys make it higher or lower.
+ */
+interface SheetProps {
+  title: string;
+  stop: Stop;
+  onStop: (stop: Stop) => void;
+  children: ReactNode;
 }
 
-const stops = ['name', 'half', 'full'] as const;
-const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
-
-/** Panel beside the film. On screens narrower than 900 px it is a bottom sheet, resized with the button at its top. */
-function Sheet({ title, children }: { title: string; children: ReactNode }) {
-  const [stop, setStop] = useState<(typeof stops)[number]>('half');
+function Sheet({ title, stop, onStop, children }: SheetProps) {
+  const hasSheet = useHasSheet();
+  const sheet = useRef<HTMLElement>(null);
+  const press = useRef<{ readonly y: number; readonly height: number } | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
   const next = { name: 'half', half: 'full', full: 'name' } as const;
+  const onPointerDown = (event: React.PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    press.current = { y: event.clientY, height: sheet.current?.clientHeight ?? 0 };
+  };
+  const onPointerMove = ({ clientY }: React.PointerEvent) => {
+    if (press.current === null || (dragged === null && Math.abs(clientY - press.current.y) < 4)) return;
+    setDragged(Math.max(44, press.current.height + press.current.y - clientY));
+  };
+  const onPointerUp = () => {
+    press.current = null;
+    if (dragged === null) return;
+    const share = dragged / (sheet.current?.parentElement?.clientHeight ?? 1);
+    onStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
+  };
+  const onClick = () => {
+    // A drag ends with a click.
+    if (dragged === null) onStop(next[stop]);
+    setDragged(null);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onStop(stops[Math.min(2, Math.max(0, stops.indexOf(stop) + by))] ?? stop);
+  };
+  const isClosed = stop === 'name' && dragged === null;
   return (
     <aside
+      ref={sheet}
       aria-label="Inspector"
       // An on-screen keyboard needs the space.
-      onFocus={({ target }) => target.matches('input, textarea') && setStop('full')}
+      onFocus={({ target }) => hasSheet && target.matches('input, textarea') && onStop('full')}
       className={cx(
-        'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
+        'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:max-h-[82%] max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
+        dragged === null && 'transition-[height] duration-200 motion-reduce:transition-none',
         heights[stop],
       )}
+      style={dragged === null ? undefined : { height: dragged }}
     >
       <button
         type="button"
-        aria-expanded={stop !== 'name'}
+        aria-expanded={!isClosed}
         aria-label={`${title}. Make the fields ${stop === 'full' ? 'smaller' : 'larger'}`}
-        onClick={() => setStop(next[stop])}
-        className="flex h-11 shrink-0 flex-col items-center justify-center gap-1 text-ink-2 text-xs pane:hidden"
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'relative flex shrink-0 cursor-grab touch-none flex-col items-center gap-1 pt-2.5 text-ink-2 before:absolute before:inset-x-0 before:-top-2 before:h-2 text-xs outline-offset-[-4px] active:cursor-grabbing pane:hidden',
+          isClosed ? 'h-11' : 'h-9',
+        )}
       >
-        <span aria-hidden="true" className="h-1 w-9 rounded-full bg-line-strong" />
-        {stop === 'name' && title}
+        <span aria-hidden="true" className="h-1 w-9 shrink-0 rounded-full bg-line-strong" />
+        {isClosed && title}
       </button>
-      <div className={cx('flex min-h-0 flex-1 flex-col', stop === 'name' && 'max-pane:hidden')}>{children}</div>
+      <div className={cx('flex min-h-0 flex-1 flex-col overflow-hidden', isClosed && 'max-pane:hidden')}>{children}</div>
     </aside>
   );
 }

@@ -42,6 +42,8 @@ export interface FilmState {
   readonly waiting: readonly FilmEdit[];
   /** Nothing is sent until the user has chosen. */
   readonly conflict: Conflict | null;
+  /** Edits that the last rebase has left out, because a scene that they refer to was removed or rewritten in code. */
+  readonly dropped: readonly FilmEdit[];
   /** The stored film with all edits applied. */
   readonly film: Film;
   readonly undo: readonly Step[];
@@ -51,7 +53,7 @@ export interface FilmState {
 const maxSteps = 200;
 
 export function openFilm(stored: FilmDocument): FilmState {
-  return { stored, sending: [], waiting: [], conflict: null, film: stored.film, undo: [], redo: [] };
+  return { stored, sending: [], waiting: [], conflict: null, dropped: [], film: stored.film, undo: [], redo: [] };
 }
 
 export const isSaved = ({ sending, waiting, conflict }: FilmState) =>
@@ -127,7 +129,7 @@ export function startSending(state: FilmState): FilmState | null {
   return { ...state, sending: state.waiting.slice(0, maxFilmEdits), waiting: state.waiting.slice(maxFilmEdits) };
 }
 
-/** Handles a request that failed without an effect: its edits wait again. */
+/** Handles a request that the server has refused: its edits wait again. */
 export function sendingFailed(state: FilmState): FilmState {
   return { ...state, sending: [], waiting: compact([...state.sending, ...state.waiting]) };
 }
@@ -137,10 +139,14 @@ export function sendingDone(state: FilmState, stored: FilmDocument): FilmState {
   return rebase({ ...state, sending: [] }, stored);
 }
 
-/** Rebases the state on another stored document. Edits to values that have changed there become a conflict. */
+/**
+ * Rebases the state on another stored document. Edits to values that have changed there become a conflict. Edits that it
+ * already contains are done, such as those of a request whose response was lost.
+ */
 export function rebase(state: FilmState, stored: FilmDocument): FilmState {
   const mine: FilmEdit[] = [...(state.conflict?.mine ?? [])];
   const waiting: FilmEdit[] = [];
+  const dropped: FilmEdit[] = [];
   let film = stored.film;
   for (const edit of [...state.sending, ...state.waiting]) {
     const next = tryEdits(film, [edit]);
@@ -149,15 +155,20 @@ export function rebase(state: FilmState, stored: FilmDocument): FilmState {
       film = next;
       continue;
     }
+    if (isDone(film, edit)) continue;
     const moved = onto(film, edit);
     const shown = moved === null ? null : tryEdits(film, [moved]);
-    if (moved === null || shown === null) continue;
-    mine.push(moved);
-    film = shown;
+    if (moved === null || shown === null) dropped.push(edit);
+    else {
+      // A new scene overwrites nothing, wherever it goes.
+      (edit.type === 'add' ? waiting : mine).push(moved);
+      film = shown;
+    }
   }
   const open = compact(mine).map((edit) => onto(stored.film, edit) ?? edit);
   const conflict = open.length === 0 ? null : { mine: open };
-  return { ...state, stored, sending: [], waiting: compact(waiting), conflict, film: shownFilm(stored.film, open, waiting) };
+  const shown = shownFilm(stored.film, open, waiting);
+  return { ...state, stored, sending: [], waiting: compact(waiting), conflict, dropped, film: shown };
 }
 
 /** Keeps the user's values, which replace those in the stored document. */
@@ -193,6 +204,28 @@ function tryEdits(film: Film, edits: readonly FilmEdit[]): Film | null {
   } catch (error) {
     if (error instanceof KodaError) return null;
     throw error;
+  }
+}
+
+/** Returns whether the film already has what the edit would change. */
+function isDone(film: Film, edit: FilmEdit): boolean {
+  if (edit.type === 'look') return isSame(jsonOf(film[edit.field]), edit.value);
+  const scene = film.scenes.find(({ id }) => id === (edit.type === 'add' ? edit.scene.id : edit.scene));
+  switch (edit.type) {
+    case 'add':
+      return scene !== undefined;
+    case 'remove':
+      return scene === undefined;
+    case 'seconds':
+      return scene?.seconds === edit.value;
+    case 'move':
+      return false;
+    case 'format':
+    case 'field':
+      if (scene === undefined || 'code' in scene) return false;
+      return edit.type === 'field'
+        ? isSame(jsonOf(valueAt(scene.props, edit.path)), edit.value)
+        : scene.format === edit.format && isSame(scene.props, edit.props);
   }
 }
 

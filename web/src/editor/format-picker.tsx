@@ -1,7 +1,7 @@
 import type { Film } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
-import { readingSeconds, titleOf, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { titleOf, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { FormatChoice, FormatDialog, type FormatEntry, type FormatSection } from './format-dialog.tsx';
 import { useFormats } from './formats.tsx';
 
@@ -33,7 +33,7 @@ function SceneFormatChoice({ film, purpose, onClose }: { film: Film; purpose: Pi
   const isNew = purpose.kind === 'add';
   const total = film.scenes.reduce((sum, scene) => sum + scene.seconds, 0);
   const lengthNote = (info: FormatInfo) => {
-    const seconds = readingSeconds(info, info.example);
+    const { seconds } = unused?.suggestions.find(({ format }) => format === info.id) ?? info;
     return `Takes about ${formatSeconds(seconds)}. The film will be ${formatSeconds(total + seconds)} long.`;
   };
   return (
@@ -46,7 +46,7 @@ function SceneFormatChoice({ film, purpose, onClose }: { film: Film; purpose: Pi
       note={(info) => (isNew ? lengthNote(info) : 'Fields that fit keep their content.')}
       onChoose={(info) => {
         if (purpose.kind === 'switch') void switchFormat(purpose.sceneId, info.id);
-        else add(info.id, purpose.after, unused?.suggestions.find(({ format }) => format === info.id)?.props ?? null);
+        else add(info.id, purpose.after, unused?.suggestions.find(({ format }) => format === info.id) ?? null);
       }}
       onClose={onClose}
     />

@@ -1,14 +1,17 @@
 import { ChevronRight, ChevronsUpDown, CodeXml, Info, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Film, FormatScene, Style } from '#contract/film.ts';
+import type { Film, FilmScene, FormatScene, Style } from '#contract/film.ts';
 import { isSame, valueAt } from '#contract/film-edit.ts';
+import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
 import { themes } from '#contract/themes.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx, IconButton, Waiting } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
-import { readingSeconds, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { useHasSheet } from '../ui/hooks.ts';
+import { useNaturalSeconds, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { useEditor, useEditorState } from './document-store.ts';
 import {
   type Binding,
@@ -47,45 +50,106 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
   const selected = useEditorState((state) => state.selected);
   const formats = useFormats();
   const root = useRef<HTMLDivElement>(null);
+  const hasSheet = useHasSheet();
+  const [tab, setTab] = useState('content');
   const index = Math.max(
     0,
     film.scenes.findIndex(({ id }) => id === selected),
   );
   const scene = film.scenes[index];
-  useFocusRequests(root);
+  useFocusRequests(root, setTab);
   const format = scene === undefined || 'code' in scene ? null : (formats.find(({ id }) => id === scene.format) ?? null);
   const trackFocus = ({ target }: FocusEvent) =>
     editor.setFocused(target.closest('[data-field]')?.getAttribute('data-field') || null);
-  return (
-    <div className="flex min-h-0 flex-1 flex-col bg-panel max-pane:overflow-y-auto">
-      <section
-        ref={root}
-        aria-label="Scene fields"
-        onFocus={trackFocus}
-        onBlur={() => editor.setFocused(null)}
-        className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-3.5 pb-4 max-pane:flex-none pane:overflow-y-auto"
-      >
-        {scene !== undefined && formats.length > 0 && (
-          <>
-            <SceneHead key={`${scene.id} head`} film={film} index={index} format={format} onPickFormat={onPickFormat} />
-            <UnusedWords sceneId={scene.id} />
-            {'code' in scene ? (
-              <CodeNote path={`src/scenes/${scene.id}.tsx`} onReplace={onPickFormat} />
-            ) : (
-              <SceneFields key={scene.id} film={film} scene={scene} format={format} announce={announce} />
-            )}
-          </>
+  const look = formats.length > 0 && <FilmLook film={film} onThemes={onThemes} />;
+  const head = scene !== undefined && formats.length > 0 && (
+    <SceneHead key={`${scene.id} head`} film={film} index={index} format={format} onPickFormat={onPickFormat} />
+  );
+  const fields = (part: FieldPart) =>
+    scene !== undefined &&
+    formats.length > 0 && (
+      <>
+        {part !== 'options' && <UnusedWords sceneId={scene.id} />}
+        {'code' in scene ? (
+          part !== 'options' && <CodeNote path={`src/scenes/${scene.id}.tsx`} onReplace={onPickFormat} />
+        ) : (
+          <SceneFields key={scene.id} film={film} scene={scene} format={format} part={part} announce={announce} />
         )}
-      </section>
-      {formats.length > 0 && <FilmLook film={film} onThemes={onThemes} />}
-    </div>
+      </>
+    );
+  if (!hasSheet)
+    return (
+      <div className="flex min-h-0 flex-1 flex-col bg-panel">
+        <section
+          ref={root}
+          aria-label="Scene fields"
+          onFocus={trackFocus}
+          onBlur={() => editor.setFocused(null)}
+          className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 pt-3.5 pb-4"
+        >
+          {head}
+          {scene !== undefined && formats.length > 0 && <SceneFit film={film} index={index} />}
+          {fields('all')}
+        </section>
+        {look}
+      </div>
+    );
+  const panel = 'flex flex-col gap-4 px-4 pt-3 pb-4 data-[state=inactive]:hidden';
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={setTab}
+      ref={root}
+      onFocus={trackFocus}
+      onBlur={() => editor.setFocused(null)}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="px-4">{head}</div>
+      <Tabs.List aria-label="Fields of the scene and the film" className="mx-4 mt-3 flex shrink-0 rounded-lg bg-sunken p-0.5">
+        {sheetTabs.map(({ value, label }) => (
+          <Tabs.Trigger
+            key={value}
+            value={value}
+            className="h-11 flex-1 rounded-[7px] px-1 text-[13px] text-ink-2 data-[state=active]:bg-panel data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:shadow-card"
+          >
+            {label}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {/* The hidden ones stay mounted, so that a click on a text in the frame finds its field. */}
+        <Tabs.Content forceMount value="content" data-tab="content" className={panel}>
+          {fields('content')}
+        </Tabs.Content>
+        <Tabs.Content forceMount value="options" data-tab="options" className={panel}>
+          {scene !== undefined && formats.length > 0 && <SceneFit film={film} index={index} />}
+          {fields('options')}
+        </Tabs.Content>
+        <Tabs.Content forceMount value="look" data-tab="look" className="data-[state=inactive]:hidden">
+          {look}
+        </Tabs.Content>
+      </div>
+    </Tabs.Root>
   );
 }
+
+const sheetTabs = [
+  { value: 'content', label: 'Content' },
+  { value: 'options', label: 'Options' },
+  { value: 'look', label: 'Theme and style' },
+] as const;
+
+/** A phone shows a scene's texts and its options separately. */
+type FieldPart = 'all' | 'content' | 'options';
+
+const optionKinds: ReadonlySet<Field['kind']> = new Set(['switch', 'choice', 'row', 'color']);
+
+const isIn = (part: FieldPart, { kind }: Field) => part === 'all' || optionKinds.has(kind) === (part === 'options');
 
 function FilmLook({ film, onThemes }: Pick<InspectorProps, 'film' | 'onThemes'>) {
   const { setLook } = useSceneEditors();
   return (
-    <div className="flex flex-col gap-2 border-line border-t px-4 py-2.5">
+    <div className="flex flex-col gap-2 px-4 py-2.5 pane:border-line pane:border-t">
       <div className="flex items-center justify-between gap-2 text-[13px]">
         <span>Film theme</span>
         <button
@@ -107,8 +171,8 @@ function FilmLook({ film, onThemes }: Pick<InspectorProps, 'film' | 'onThemes'>)
   );
 }
 
-/** Focuses a field when requested by the strip, undo or a click in the frame. */
-function useFocusRequests(root: React.RefObject<HTMLElement | null>): void {
+/** Focuses a field, and shows its tab, when requested by the strip, undo or a click in the frame. */
+function useFocusRequests(root: React.RefObject<HTMLElement | null>, showTab: (tab: string) => void): void {
   const request = useEditorState((state) => state.focusRequest);
   useEffect(() => {
     if (request === null) return;
@@ -119,8 +183,12 @@ function useFocusRequests(root: React.RefObject<HTMLElement | null>): void {
       request.field === null
         ? fields[0]
         : (named(key) ?? fields.find((field) => field.getAttribute('data-field')?.startsWith(`${key}.`)));
-    found?.focus();
-  }, [request, root]);
+    const tab = found?.closest('[data-tab]')?.getAttribute('data-tab');
+    if (tab) showTab(tab);
+    // A field in a hidden tab can have the focus once that is shown.
+    const frame = requestAnimationFrame(() => found?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [request, root, showTab]);
 }
 
 interface SceneHeadProps {
@@ -131,6 +199,37 @@ interface SceneHeadProps {
 }
 
 function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
+  const hasSheet = useHasSheet();
+  const scene = film.scenes[index];
+  if (scene === undefined) return null;
+  const length = hasSheet ? ` · ${formatSeconds(scene.seconds)}` : '';
+  return (
+    <div className="flex items-center gap-2.5">
+      <button
+        type="button"
+        onClick={onPickFormat}
+        title="Show this scene as another format (Shift+F)"
+        className="-m-1 flex min-w-0 flex-1 items-center gap-2.5 rounded-lg p-1 text-left hover:bg-sunken"
+      >
+        <span className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-accent-text">
+          <FormatIcon format={'code' in scene ? null : scene.format} />
+        </span>
+        <span className="min-w-0">
+          <span className="flex items-center gap-1 font-semibold text-[15px] leading-5">
+            <span className="truncate">{'code' in scene ? scene.title : (format?.title ?? scene.format)}</span>
+            <ChevronsUpDown className="size-3.5 shrink-0 text-ink-3" />
+          </span>
+          <span className="block text-ink-2 text-xs">{`Scene ${index + 1} of ${film.scenes.length}${length}`}</span>
+        </span>
+      </button>
+      {!hasSheet && <SceneLength key={scene.id} scene={scene} />}
+    </div>
+  );
+}
+
+/** Other formats for the scene; on a phone, its length as well. */
+function SceneFit({ film, index }: Pick<SceneHeadProps, 'film' | 'index'>) {
+  const hasSheet = useHasSheet();
   const scene = film.scenes[index];
   const switchFormat = useSwitchFormat();
   const formats = useFormats();
@@ -139,35 +238,11 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
   const id = 'code' in scene ? null : scene.format;
   const next = fits.filter((each) => each.props !== null && each.format !== id).slice(0, 2);
   return (
-    <div>
-      <div className="flex items-center gap-2.5">
-        <button
-          type="button"
-          onClick={onPickFormat}
-          title="Show this scene as another format (Shift+F)"
-          className="-m-1 flex min-w-0 flex-1 items-center gap-2.5 rounded-lg p-1 text-left hover:bg-sunken"
-        >
-          <span className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-accent-text">
-            <FormatIcon format={id} />
-          </span>
-          <span className="min-w-0">
-            <span className="flex items-center gap-1 font-semibold text-[15px] leading-5">
-              <span className="truncate">{'code' in scene ? scene.title : (format?.title ?? scene.format)}</span>
-              <ChevronsUpDown className="size-3.5 shrink-0 text-ink-3" />
-            </span>
-            <span className="block text-ink-2 text-xs">{`Scene ${index + 1} of ${film.scenes.length}`}</span>
-          </span>
-        </button>
-        <LengthInput
-          key={scene.id}
-          sceneId={scene.id}
-          seconds={scene.seconds}
-          auto={format === null || 'code' in scene ? null : readingSeconds(format, scene.props)}
-        />
-      </div>
+    <>
+      {hasSheet && <SceneLength key={scene.id} scene={scene} />}
       {id !== null && (
         // Its height is fixed, because the formats arrive after the fields below.
-        <div className="mt-2.5 flex h-7 items-center gap-1.5 overflow-hidden whitespace-nowrap text-[13px] max-pane:h-11">
+        <div className="-mt-1.5 flex h-7 items-center gap-1.5 overflow-hidden whitespace-nowrap text-[13px] max-pane:mt-0 max-pane:h-11">
           {next.length > 0 && <span className="mr-0.5 text-ink-2 text-xs">Also fits</span>}
           {next.map((each) => (
             <button
@@ -182,8 +257,13 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
           ))}
         </div>
       )}
-    </div>
+    </>
   );
+}
+
+function SceneLength({ scene }: { scene: FilmScene }) {
+  const auto = useNaturalSeconds(scene.id);
+  return <LengthInput sceneId={scene.id} seconds={scene.seconds} auto={'code' in scene ? null : auto} />;
 }
 
 /** Length in seconds; “Auto” uses the reading time. */
@@ -214,7 +294,7 @@ function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: num
             onChange={(event) => setDraft(event.target.value)}
             onBlur={commit}
             onKeyDown={onKeyDown}
-            className="h-9 w-16 rounded-lg border border-line-strong bg-panel pr-6 pl-2 text-right text-[13px] text-ink tabular-nums"
+            className="h-9 w-16 rounded-lg border max-pane:h-11 max-pane:text-base border-line-strong bg-panel pr-6 pl-2 text-right text-[13px] text-ink tabular-nums"
           />
           <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-ink-3">
             s
@@ -227,7 +307,7 @@ function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: num
           aria-pressed={auto === seconds}
           title={`Reading time, about ${auto} s`}
           onClick={() => setSeconds(sceneId, auto)}
-          className="h-9 rounded-lg px-1.5 text-ink-2 text-xs hover:bg-sunken hover:text-ink aria-pressed:font-medium aria-pressed:text-accent-text"
+          className="h-9 rounded-lg px-1.5 text-ink-2 max-pane:h-11 text-xs hover:bg-sunken hover:text-ink aria-pressed:font-medium aria-pressed:text-accent-text"
         >
           Auto
         </button>
@@ -257,12 +337,12 @@ function UnusedWords({ sceneId }: { sceneId: string }) {
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
         <span className="text-xs">Show it as</span>
-        {unused.suggestions.map(({ format, props }) => (
+        {unused.suggestions.map(({ format, props, seconds }) => (
           <button
             key={format}
             type="button"
             onClick={() => {
-              add(format, sceneId, props);
+              add(format, sceneId, { props, seconds });
               hide();
             }}
             className="flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-panel px-2.5 text-ink hover:border-ink-3 max-pane:h-11"
@@ -300,10 +380,11 @@ interface SceneFieldsProps {
   film: Film;
   scene: FormatScene;
   format: FormatInfo | null;
+  part: FieldPart;
   announce: (text: string) => void;
 }
 
-function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
+function SceneFields({ film, scene, format, part, announce }: SceneFieldsProps) {
   const editor = useEditor();
   const drafts = useEditorState((state) => state.drafts);
   const before = useRef<{ key: string; value: unknown }>(null);
@@ -378,16 +459,18 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
   };
   return (
     <fieldset
-      aria-label={`${format.title} fields`}
+      aria-label={part === 'options' ? `${format.title} options` : `${format.title} fields`}
       className="grid min-w-0 grid-cols-2 gap-x-2 gap-y-3.5"
       onFocusCapture={onFocus}
       onKeyDown={onKeyDown}
     >
-      {fields.map((field) => (
-        <div key={field.name} className={cx('min-w-0', !(field.kind === 'text' && field.max <= 20) && 'col-span-2')}>
-          {draw(field, [field.name])}
-        </div>
-      ))}
+      {fields
+        .filter((field) => isIn(part, field))
+        .map((field) => (
+          <div key={field.name} className={cx('min-w-0', !(field.kind === 'text' && field.max <= 20) && 'col-span-2')}>
+            {draw(field, [field.name])}
+          </div>
+        ))}
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CloudOff, Hourglass, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useProject } from '../project/context.ts';
 import { Button, cx, IconButton, Spinner } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 import { useEditor, useEditorState } from './document-store.ts';
@@ -33,6 +34,7 @@ export function SaveLine() {
 }
 
 function SaveStatus() {
+  const { workbench } = useProject();
   const editor = useEditor();
   const save = useEditorState((state) => state.save);
   const unsent = useEditorState((state) => state.film !== null && state.film.waiting.length > 0);
@@ -48,8 +50,15 @@ function SaveStatus() {
       if (unsent) return <Saving />;
       return save.atMs === null ? null : (
         <span role="status" className={line}>
-          <CircleCheck className="size-4 text-ok" />
-          <span className="max-xl:sr-only">{savedText(Math.max(0, nowMs - save.atMs))}</span>
+          <button
+            type="button"
+            title="Show the checkpoints in History"
+            onClick={() => workbench.setState({ chosenTab: 'history' })}
+            className="flex h-8 items-center gap-1.5 rounded-lg px-1.5 hover:bg-sunken hover:text-ink"
+          >
+            <CircleCheck className="size-4 text-ok" />
+            <span className="max-xl:sr-only">{savedText(Math.max(0, nowMs - save.atMs))}</span>
+          </button>
         </span>
       );
     case 'saving':

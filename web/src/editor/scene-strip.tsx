@@ -3,21 +3,24 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect,
 import { type Film, type FilmScene, maxScenes, type ThemeName } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
+import { startsOf } from '#contract/still.ts';
 import { themes } from '#contract/themes.ts';
-import { rulerTicks } from '../plan/time-ruler.tsx';
+import type { Playback } from '../preview/live-preview.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { titleOf, useSceneEditors } from './actions.ts';
-import { startsOf, useEditor, useEditorState } from './document-store.ts';
+import { useEditor, useEditorState } from './document-store.ts';
 import { fieldsOf, textsIn } from './field-schema.ts';
-import { useFormats } from './formats.tsx';
+import { pictureOf, useFormats } from './formats.tsx';
 import { FormatIcon } from './icons.tsx';
+import { type Block, StripRuler } from './strip-ruler.tsx';
 import { themeFont } from './theme-panel.tsx';
+import { useStill } from './use-still.ts';
 
 interface SceneStripProps {
   film: Film;
   theme: ThemeName | null;
-  /** Draws the playhead at the player's time. */
-  playhead: (place: (seconds: number) => number) => React.ReactNode;
+  /** `null` while no preview is running, or it fills the screen. */
+  playback: Playback | null;
   onSelect: (sceneId: string) => void;
   /** Opens the picker for a new scene. `after` is `null` for the start. */
   onAdd: (after: string | null) => void;
@@ -29,13 +32,6 @@ const minWidth = 76;
 const cardHeight = 88;
 const hint =
   'Arrow up and down select a scene, left and right change its length, Alt with left and right moves it, Enter goes to its fields.';
-
-interface Block {
-  readonly scene: FilmScene;
-  readonly left: number;
-  readonly width: number;
-  readonly start: number;
-}
 
 /** Returns the scene blocks in pixels. Widths represent lengths, but even a short scene has space for its name. */
 export function layOutStrip(film: Film, available: number): Block[] {
@@ -55,15 +51,8 @@ export function layOutStrip(film: Film, available: number): Block[] {
   });
 }
 
-/** Returns the position of a film time in pixels. */
-function placeOf(blocks: readonly Block[], seconds: number): number {
-  const block = blocks.findLast(({ start }) => start <= seconds + 1e-6) ?? blocks[0];
-  if (block === undefined) return 0;
-  return block.left + Math.min(1, Math.max(0, (seconds - block.start) / block.scene.seconds)) * block.width;
-}
-
 /** The film's scenes on a time ruler. They can be selected, moved, lengthened, added and removed. */
-export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }: SceneStripProps) {
+export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }: SceneStripProps) {
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
   const formats = useFormats();
@@ -117,13 +106,17 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
     event.stopPropagation();
   };
   return (
-    <section aria-label="Scenes" data-strip="" className="shrink-0 bg-panel px-4 pb-2">
+    <section
+      aria-label="Scenes"
+      data-strip=""
+      className="shrink-0 bg-panel px-4 pb-2 max-pane:group-data-[sheet=full]/editor:hidden"
+    >
       <p id="strip-hint" className="sr-only">
         {hint}
       </p>
       <div ref={scroller} className="overflow-x-auto overflow-y-hidden [scrollbar-width:thin]">
         <div className="relative select-none" style={{ width: full + gap + 40, height: 22 + cardHeight + 30 }}>
-          <Ruler film={shownFilm} blocks={blocks} total={total} />
+          <StripRuler blocks={blocks} total={total} playback={playback} />
           <ul ref={list} className="absolute inset-x-0 top-5.5">
             {scale.map(({ scene, left }, index) => {
               const block = blocks.find((each) => each.scene.id === scene.id);
@@ -136,7 +129,7 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
                   number={shownFilm.scenes.findIndex(({ id }) => id === scene.id) + 1}
                   film={film}
                   formats={formats}
-                  theme={theme ?? film.theme}
+                  theme={theme}
                   selected={isSelected}
                   liftedTo={drag?.kind === 'move' && drag.sceneId === scene.id ? left + drag.dx : null}
                   onSelect={() => onSelect(scene.id)}
@@ -179,27 +172,9 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
           >
             <Plus className="size-4" />
           </button>
-          {playhead((seconds) => placeOf(blocks, seconds))}
         </div>
       </div>
     </section>
-  );
-}
-
-function Ruler({ film, blocks, total }: { film: Film; blocks: readonly Block[]; total: number }) {
-  const ticks = rulerTicks(total, Math.min(10, 2 * film.scenes.length + 2));
-  return (
-    <div aria-hidden="true" className="absolute inset-x-0 top-0 h-5 text-[11px] text-ink-3 tabular-nums">
-      {ticks.map((seconds) => (
-        <span
-          key={seconds}
-          className="absolute top-0.5 h-4 whitespace-nowrap border-line-strong border-l pl-1 leading-4"
-          style={{ left: placeOf(blocks, seconds) }}
-        >
-          {formatSeconds(seconds)}
-        </span>
-      ))}
-    </div>
   );
 }
 
@@ -208,7 +183,7 @@ interface SceneBlockProps {
   number: number;
   film: Film;
   formats: readonly FormatInfo[];
-  theme: ThemeName;
+  theme: ThemeName | null;
   selected: boolean;
   /** Position to which the block is dragged, in pixels; `null` if it is not being dragged. */
   liftedTo: number | null;
@@ -247,7 +222,7 @@ function SceneBlock(props: SceneBlockProps) {
         style={{ height: cardHeight }}
       >
         <span className="sr-only">{`Scene ${number}, ${title}, ${formatSeconds(scene.seconds)}`}</span>
-        <SceneCard scene={scene} film={film} formats={formats} theme={theme} />
+        <Thumbnail scene={scene} film={film} formats={formats} theme={theme} />
       </button>
       {selected && (
         <>
@@ -311,8 +286,31 @@ function SceneBlock(props: SceneBlockProps) {
   );
 }
 
-/** A thumbnail card with the scene's text in the theme's colours. */
-function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene }) {
+type ThumbnailProps = Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene };
+
+/** The scene while it is held. Until that image exists, the format's sample; with another theme, the scene's texts. */
+function Thumbnail({ scene, film, formats, theme }: ThumbnailProps) {
+  const still = useStill(scene.id);
+  const picture = still ?? ('code' in scene ? null : pictureOf(scene.format));
+  const shownTheme = theme ?? film.theme;
+  if (picture === null || shownTheme !== film.theme)
+    return <TextCard scene={scene} film={film} formats={formats} theme={shownTheme} />;
+  const { top, bottom } = themes[film.theme];
+  const { ground } = film.colors;
+  return (
+    <img
+      src={picture}
+      data-still={still === null ? undefined : ''}
+      alt=""
+      draggable={false}
+      className="pointer-events-none size-full object-contain"
+      style={{ background: `linear-gradient(${ground ?? top}, ${ground ?? bottom})` }}
+    />
+  );
+}
+
+/** Shows the scene's texts in a theme's colours. */
+function TextCard({ scene, film, formats, theme }: ThumbnailProps & { theme: ThemeName }) {
   const { top, bottom, ink, accent } = themes[theme];
   const { colors } = film;
   const isCode = 'code' in scene;

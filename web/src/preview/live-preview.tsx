@@ -7,7 +7,7 @@ import { useView, useWorkbench } from '../project/context.ts';
 import { outlineIn } from '../project/film-outline.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { type Bindings, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Empty, Spinner } from '../ui/elements.tsx';
 import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
@@ -28,9 +28,25 @@ import { viewSettings } from './view-settings.tsx';
 /** Within this time of a scene's start, “previous” goes to the scene before. */
 const graceSeconds = 0.6;
 
+/** Playback, for controls outside the preview. */
+export interface Playback {
+  readonly player: Player;
+  /** Whether the film can be moved to another time. */
+  readonly enabled: boolean;
+  readonly bindings: Bindings;
+}
+
+export interface PreviewFrameProps {
+  /** Whether the pane is visible. */
+  active: boolean;
+  /** `null` while no preview is running, or it fills the screen. */
+  playback: Playback | null;
+  children: ReactNode;
+}
+
 interface LivePreviewProps {
-  /** Wraps the preview. `player` is null while no preview is running. */
-  Frame: ComponentType<{ active: boolean; player: Player | null; children: ReactNode }>;
+  /** Wraps the preview. For a film with a document, it shows the scenes and the time. */
+  Frame: ComponentType<PreviewFrameProps>;
   /** Drawn over the film. */
   Overlay: ComponentType;
 }
@@ -138,7 +154,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const proportions = info ?? frameSize(outline?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
-    <Frame active={active} player={player}>
+    <Frame active={active} playback={fullScreen.on ? null : { player, enabled, bindings }}>
       <MenuContainer value={root}>
         <div ref={setRoot} className="flex h-full flex-col bg-panel">
           {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
@@ -161,6 +177,8 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
           <Transport
             player={player}
             enabled={enabled}
+            // The scenes outside the preview are not part of a full screen.
+            hasScrubBar={outline === null || fullScreen.on}
             scenes={scenes}
             onlyScene={only ? onlyScene : null}
             canSaveFrame={responsive && !comparesVideos}
@@ -225,7 +243,7 @@ export function LivePreview({ Frame, Overlay }: LivePreviewProps) {
   const active = useView((view) => shownTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewView key={url} url={url} active={active} Frame={Frame} Overlay={Overlay} />;
   return (
-    <Frame active={active} player={null}>
+    <Frame active={active} playback={null}>
       {running ? (
         <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
       ) : (

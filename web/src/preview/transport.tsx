@@ -41,6 +41,7 @@ export interface PreviewActions {
 interface TransportProps {
   player: Player;
   enabled: boolean;
+  hasScrubBar: boolean;
   scenes: readonly FilmScene[];
   /** Number of the scene that plays alone. */
   onlyScene: number | null;
@@ -65,7 +66,7 @@ const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', '
 const whole = 'whole';
 const speedOptions = speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }));
 
-/** Plays, steps and scrubs; the scenes are shown beneath the playhead. */
+/** Plays, steps and scrubs. */
 export function Transport(props: TransportProps) {
   const { player, enabled, scenes, bindings } = props;
   const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
@@ -77,9 +78,16 @@ export function Transport(props: TransportProps) {
     run();
   };
   return (
-    <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 sm:px-4">
-      <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />
-      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+    <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 max-pane:group-data-[sheet=full]/editor:hidden sm:px-4">
+      {props.hasScrubBar && <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />}
+      <div
+        className={cx(
+          'flex flex-wrap items-center gap-x-2 gap-y-1',
+          props.hasScrubBar
+            ? 'mt-1.5'
+            : 'max-pane:flex-nowrap max-pane:overflow-x-auto max-pane:*:shrink-0 max-pane:[scrollbar-width:none]',
+        )}
+      >
         <PlayButtons {...props} />
         <TimeDisplay
           player={player}

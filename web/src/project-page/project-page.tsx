@@ -41,7 +41,8 @@ export function ProjectPage({ projectId }: { projectId: string }) {
       storageName: `koda:film-edits:${projectId}`,
       notify: toast,
     });
-    const stopFollowing = handle.store.subscribe(({ view }) => {
+    const stopFollowing = handle.store.subscribe(({ view, connection }, before) => {
+      if (connection !== before.connection && connection !== 'reconnecting') void editor.flush();
       planEditor.follow(view?.plan ?? null);
       const plan = view?.plan ?? null;
       const film = plan === null ? null : filmOf(plan);
@@ -55,6 +56,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     return () => {
       stopFollowing();
       unsubscribeStorage();
+      editor.close();
       handle.close();
     };
   }, [projectId]);

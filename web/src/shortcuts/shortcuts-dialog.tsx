@@ -86,6 +86,36 @@ const groups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Film editor',
+    items: [
+      { keys: ['N'], action: 'Add a scene after the selected one' },
+      { keys: ['D'], action: 'Duplicate the selected scene' },
+      { keys: ['Shift', 'F'], action: 'Show the scene as another format' },
+      { keys: ['Shift', 'T'], action: 'Themes and brand' },
+      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift, redo' },
+      { keys: ['Esc'], action: 'Undo what was typed in the field, then go to the strip' },
+    ],
+  },
+  {
+    title: 'Film editor, with a scene selected in the strip',
+    items: [
+      { keys: ['↑', '↓'], action: 'Select another scene' },
+      { keys: ['←', '→'], action: 'Change the length by 0.1 s; with Shift, by a frame' },
+      { keys: ['Alt', '←', '→'], action: 'Move the scene' },
+      { keys: ['Enter'], action: 'Go to its first field' },
+      { keys: ['Delete'], action: 'Remove the scene' },
+    ],
+  },
+  {
+    title: 'Film editor, in a list',
+    items: [
+      { keys: ['Enter'], action: 'Add a row below' },
+      { keys: ['Backspace'], action: 'Remove an empty row' },
+      { keys: ['Alt', '↑', '↓'], action: 'Move the row' },
+      { keys: ['Space'], action: 'Pick up the row on its handle; arrows move it' },
+    ],
+  },
+  {
     title: 'Code',
     items: [
       { keys: ['⌘/Ctrl', 'S'], action: 'Save the file' },

@@ -38,6 +38,16 @@ export function useFullScreenElement(): Element | null {
   return useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
 }
 
+const sheetQuery = '(width < 900px)';
+
+/** Returns whether the film's fields are a sheet below it, instead of a panel beside it (`--breakpoint-pane`). */
+export function useHasSheet(): boolean {
+  return useSyncExternalStore(
+    (changed) => listenTo(window.matchMedia(sheetQuery), ['change'], changed),
+    () => window.matchMedia(sheetQuery).matches,
+  );
+}
+
 /** Distance from the end that counts as the end, in CSS pixels: about two lines. */
 const nearPx = 48;
 
