@@ -1,14 +1,10 @@
 import { KodaError } from '#contract/errors.ts';
-import type { Film } from '#contract/film.ts';
-import { filmOf } from '#contract/film-outline.ts';
-import type { Plan } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
 import { conversionsOf } from '../kinds/film/convert.ts';
 import { describeFormats, naturalLengths, unusedWords } from '../kinds/film/format-list.ts';
-import { plannedIn } from '../projects/document.ts';
-import type { ProjectState } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
+import { plannedFilm } from './planned-film.ts';
 import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'stills'>;
@@ -78,16 +74,4 @@ export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): v
       });
     },
   );
-}
-
-/** Returns a project's plan and film. Throws NOT_FOUND if there is none. */
-export function plannedFilm(state: Pick<ProjectState, 'plan'>): { plan: Plan; film: Film; revision: number } {
-  const plan = plannedIn(state);
-  return { plan, film: storedFilm(plan), revision: plan.revision };
-}
-
-function storedFilm(plan: Plan): Film {
-  const film = filmOf(plan);
-  if (film !== null) return film;
-  throw new KodaError('NOT_FOUND', 'This project has no film that this version of Koda can read.', { recovery: 'list_projects' });
 }

@@ -6,7 +6,7 @@ import { kindOf, type ProjectDeps } from '../projects/deps.ts';
 import { readFrom } from '../projects/document-files.ts';
 import { isWorkDue } from '../projects/phases.ts';
 import type { SandboxPort } from '../sandbox/sandbox.ts';
-import { plannedFilm } from './film.ts';
+import { plannedFilm } from './planned-film.ts';
 
 const maxStills = 300;
 const checkMs = 200;
