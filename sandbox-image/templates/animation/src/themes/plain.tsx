@@ -326,6 +326,7 @@ export function createTheme(given: Given): ThemeDesign {
     radius: 24,
     stroke: 3,
     solidBars: true,
+    barInk: inkOn,
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
     material: 'flat',
     Ground,
