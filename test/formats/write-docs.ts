@@ -21,6 +21,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     shapes: 'studio',
     pie: 'forest',
     price: 'bold',
+    race: 'bold',
     'before-after': 'studio',
   } as const),
 };

@@ -22,6 +22,7 @@ import { people } from './formats/people.ts';
 import { pie } from './formats/pie.ts';
 import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
+import { race } from './formats/race.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
 import { steps } from './formats/steps.ts';
@@ -54,6 +55,7 @@ export const formats = [
   countdown,
   lineChart,
   pie,
+  race,
   price,
   beforeAfter,
   calendar,

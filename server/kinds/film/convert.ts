@@ -77,6 +77,16 @@ function entriesOf(format: string, props: Props, language: string): Entry[] {
         entryOf({ label, value: points[index], prefix: props['prefix'], suffix: props['suffix'] }, 'label', props, language),
       );
     }
+    // A race ends with its last period.
+    case 'race':
+      return objects(props['series']).map(({ name, values }) =>
+        entryOf(
+          { name, value: Array.isArray(values) ? values.at(-1) : null, prefix: props['prefix'], suffix: props['suffix'] },
+          'name',
+          props,
+          language,
+        ),
+      );
     case 'event':
       return [...list(props['place']), ...list(props['people'])].map((line) => ({ ...noEntry, text: line }));
     case 'terminal':
@@ -172,15 +182,27 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
           ...{ highlight: indexIn(props), horizontal: null, sorted: false },
         }
       : 'It needs a number in each row.',
-  'line-chart': (content, { props }) =>
-    numeric(content)
+  'line-chart': (content, { format, props }) => {
+    if (format === 'race') {
+      const series = objects(props['series']).map(({ name, values }) => ({ name, points: values }));
+      const highlight = indexIn(props) ?? 0;
+      return { ...chartFields(content, props), labels: props['periods'], series, highlight, annotation: null };
+    }
+    return numeric(content)
       ? {
           ...chartFields(content, props),
           labels: content.entries.map(({ text: label }) => label),
           series: [{ name: clipped(content.heading, 24) ?? '–', points: content.entries.map(({ number }) => number) }],
           ...{ highlight: 0, annotation: null },
         }
-      : 'It needs a number in each row.',
+      : 'It needs a number in each row.';
+  },
+  race: (_, { format, props }) => {
+    if (format !== 'line-chart') return 'It needs values of two periods or more.';
+    const series = objects(props['series']).map(({ name, points }) => ({ name, values: points }));
+    const { title, unit, prefix, suffix, labels, highlight } = props;
+    return { title, unit, prefix, suffix, periods: labels, series, highlight };
+  },
   steps: ({ heading, entries }) => ({
     title: heading,
     steps: entries.map((entry) => ({ label: withValue(entry), detail: entry.detail, icon: entry.icon })),

@@ -325,6 +325,7 @@ const formatIcons: Readonly<Record<string, LucideIcon>> = {
   countdown: Hourglass,
   'line-chart': ChartLine,
   pie: ChartPie,
+  race: Trophy,
   'icon-story': Drama,
   shapes: Shapes,
 };

@@ -23,6 +23,7 @@ const roles: Readonly<Record<string, Role>> = {
   'line-chart': null,
   pie: null,
   price: null,
+  race: null,
   'before-after': null,
   calendar: null,
   people: null,

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { formatOf } from './catalogue.ts';
+import { convertScene } from './convert.ts';
+import type { Format } from './define-format.ts';
+import { lineChart } from './formats/line-chart.ts';
+import { race } from './formats/race.ts';
+
+const scene = (format: string, props: Record<string, unknown>) => ({ id: 'scene-1', seconds: 5, format, props });
+
+it('A32: a race shown as a line chart and back keeps every series', () => {
+  const original = { ...race.example, series: race.example.series.slice(0, 4) };
+  const lines = convertScene(scene('race', original), lineChart as Format, 'en');
+  expect(lines.props).toMatchObject({
+    labels: original.periods,
+    series: original.series.map(({ name, values }) => ({ name, points: values })),
+  });
+  const back = convertScene(scene('line-chart', lines.props ?? {}), race as Format, 'en');
+  expect(back).toEqual({ format: 'race', props: original, lost: [] });
+});
+
+it('A32: a race shown as bars keeps the values of its last period', () => {
+  const bars = convertScene(scene('race', race.example), formatOf('bar-chart') as Format, 'en');
+  expect(bars.props).toMatchObject({
+    items: race.example.series.map(({ name, values }) => ({ label: name, value: values.at(-1) })),
+  });
+});
