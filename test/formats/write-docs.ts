@@ -22,6 +22,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     pie: 'forest',
     price: 'bold',
     race: 'bold',
+    headline: 'news',
     'before-after': 'studio',
   } as const),
 };

@@ -10,6 +10,7 @@ import { countdown } from './formats/countdown.ts';
 import { endCard } from './formats/end-card.ts';
 import { event } from './formats/event.ts';
 import { features } from './formats/features.ts';
+import { headline } from './formats/headline.ts';
 import { iconStory } from './formats/icon-story.ts';
 import { lineChart } from './formats/line-chart.ts';
 import { list } from './formats/list.ts';
@@ -60,6 +61,7 @@ export const formats = [
   beforeAfter,
   calendar,
   people,
+  headline,
   iconStory,
   shapes,
 ] as const;

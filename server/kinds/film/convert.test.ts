@@ -24,3 +24,17 @@ it('A32: a race shown as bars keeps the values of its last period', () => {
     items: race.example.series.map(({ name, values }) => ({ label: name, value: values.at(-1) })),
   });
 });
+
+it('A32: a headline without a passage shown as a quote and back keeps its outlet and its marked phrase', () => {
+  const original = {
+    outlet: 'The Post',
+    date: null,
+    headline: 'City libraries drop late fees',
+    passage: null,
+    emphasis: 'late fees',
+  };
+  const quoted = convertScene(scene('headline', original), formatOf('quote') as Format, 'en');
+  expect(quoted.props).toMatchObject({ text: original.headline, author: 'The Post', emphasis: 'late fees' });
+  const back = convertScene(scene('quote', quoted.props ?? {}), formatOf('headline') as Format, 'en');
+  expect(back).toEqual({ format: 'headline', props: original, lost: [] });
+});

@@ -124,9 +124,11 @@ function contentOf({ format, props }: FormatScene, language: string): Content {
       (format === 'comparison' || heading !== null ? null : text(props['text'] ?? props['title'])) ??
       text(props['headline'] ?? props['finalWord'] ?? props['caption']) ??
       (format === 'lower-third' ? text(props['name']) : null),
-    note: text(props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['unit']),
+    note: text(
+      props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['passage'] ?? props['unit'],
+    ),
     kicker: text(props['kicker']),
-    author: text(props['author'] ?? props['name'] ?? props['brand']),
+    author: text(props['author'] ?? props['name'] ?? props['brand'] ?? props['outlet']),
     role: text(props['role']),
     url: text(props['url']),
     handle: text(props['handle']),
@@ -226,8 +228,14 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       ...{ who: entry.who, side: entry.side ?? (index % 2 === 0 ? 'left' : 'right'), text: withValue(entry) },
     })),
   }),
-  quote: ({ statement, author, role, image }) =>
-    statement === null ? 'It needs a sentence.' : { text: statement, emphasis: null, author, role, portrait: image, stars: null },
+  quote: ({ statement, author, role, image }, { props }) =>
+    statement === null
+      ? 'It needs a sentence.'
+      : { text: statement, emphasis: text(props['emphasis']), author, role, portrait: image, stars: null },
+  headline: ({ statement, author, note }, { props }) =>
+    statement === null
+      ? 'It needs a sentence.'
+      : { outlet: author, date: text(props['date']), headline: statement, passage: note, emphasis: text(props['emphasis']) },
   timeline: ({ heading, entries }, { props }) =>
     entries.some(({ date }) => date === null)
       ? 'It needs a date in each row.'

@@ -326,6 +326,7 @@ const formatIcons: Readonly<Record<string, LucideIcon>> = {
   'line-chart': ChartLine,
   pie: ChartPie,
   race: Trophy,
+  headline: Newspaper,
   'icon-story': Drama,
   shapes: Shapes,
 };

@@ -24,6 +24,7 @@ const roles: Readonly<Record<string, Role>> = {
   pie: null,
   price: null,
   race: null,
+  headline: 'source',
   'before-after': null,
   calendar: null,
   people: null,
