@@ -23,6 +23,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     price: 'bold',
     race: 'bold',
     headline: 'news',
+    loader: 'terminal',
     'before-after': 'studio',
   } as const),
 };

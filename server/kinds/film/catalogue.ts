@@ -14,6 +14,7 @@ import { headline } from './formats/headline.ts';
 import { iconStory } from './formats/icon-story.ts';
 import { lineChart } from './formats/line-chart.ts';
 import { list } from './formats/list.ts';
+import { loader } from './formats/loader.ts';
 import { logo } from './formats/logo.ts';
 import { lowerThird } from './formats/lower-third.ts';
 import { mockup } from './formats/mockup.ts';
@@ -63,6 +64,7 @@ export const formats = [
   people,
   headline,
   iconStory,
+  loader,
   shapes,
 ] as const;
 

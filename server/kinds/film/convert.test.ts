@@ -38,3 +38,10 @@ it('A32: a headline without a passage shown as a quote and back keeps its outlet
   const back = convertScene(scene('quote', quoted.props ?? {}), formatOf('headline') as Format, 'en');
   expect(back).toEqual({ format: 'headline', props: original, lost: [] });
 });
+
+it('A32: a loader keeps its label as a title and back', () => {
+  const original = { kind: 'ring', label: 'Linking crates' };
+  const titled = convertScene(scene('loader', original), formatOf('title') as Format, 'en');
+  expect(titled).toMatchObject({ props: { text: 'Linking crates' }, lost: [] });
+  expect(convertScene(scene('title', titled.props ?? {}), formatOf('loader') as Format, 'en').props).toEqual(original);
+});

@@ -123,7 +123,8 @@ function contentOf({ format, props }: FormatScene, language: string): Content {
     statement:
       (format === 'comparison' || heading !== null ? null : text(props['text'] ?? props['title'])) ??
       text(props['headline'] ?? props['finalWord'] ?? props['caption']) ??
-      (format === 'lower-third' ? text(props['name']) : null),
+      (format === 'lower-third' ? text(props['name']) : null) ??
+      (format === 'loader' ? text(props['label']) : null),
     note: text(
       props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['passage'] ?? props['unit'],
     ),
@@ -236,6 +237,10 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
     statement === null
       ? 'It needs a sentence.'
       : { outlet: author, date: text(props['date']), headline: statement, passage: note, emphasis: text(props['emphasis']) },
+  loader: (content) => {
+    const label = mainOf(content);
+    return label === null ? 'It needs some text.' : { kind: 'ring', label };
+  },
   timeline: ({ heading, entries }, { props }) =>
     entries.some(({ date }) => date === null)
       ? 'It needs a date in each row.'
@@ -313,7 +318,22 @@ export function conversionsOf(scene: FormatScene, language: string): Conversion[
 
 /** Fields that control how a scene looks and contain no visible text. */
 const technical = new Set([
-  ...['icon', 'icons', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act', 'place', 'motion', 'material', 'color'],
+  ...[
+    'icon',
+    'icons',
+    'kind',
+    'side',
+    'entrance',
+    'frame',
+    'gauge',
+    'language',
+    'shape',
+    'act',
+    'place',
+    'motion',
+    'material',
+    'color',
+  ],
   ...[
     'emphasis',
     'winner',

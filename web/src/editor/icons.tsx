@@ -78,6 +78,7 @@ import {
   Link,
   List,
   ListChecks,
+  LoaderCircle,
   Lock,
   type LucideIcon,
   Mail,
@@ -327,6 +328,7 @@ const formatIcons: Readonly<Record<string, LucideIcon>> = {
   pie: ChartPie,
   race: Trophy,
   headline: Newspaper,
+  loader: LoaderCircle,
   'icon-story': Drama,
   shapes: Shapes,
 };

@@ -25,6 +25,7 @@ const roles: Readonly<Record<string, Role>> = {
   price: null,
   race: null,
   headline: 'source',
+  loader: null,
   'before-after': null,
   calendar: null,
   people: null,

@@ -111,9 +111,10 @@ export function Path({
 export function GlowingPath({ tone = 'accent', ...line }: PathProps) {
   const wire = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone };
   const { width, endWidth = width } = line;
+  const glow = (own: number) => Math.min(own * 4, own + 56);
   return (
     <>
-      <Path {...wire} width={width * 4} endWidth={endWidth * 4} opacity={0.16} />
+      <Path {...wire} width={glow(width)} endWidth={glow(endWidth)} opacity={0.16} />
       <Path {...wire} />
     </>
   );
