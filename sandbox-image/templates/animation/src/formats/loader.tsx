@@ -27,6 +27,8 @@ const cells = 100;
 const dots = 5;
 const turnSeconds = { ring: 2.4, dots: 1.6, bar: 2.4, count: 6 };
 const stylePace = { playful: 0.85, smooth: 1, cinematic: 1.4 };
+/** Part of a turn after which the full cells of a count clear. */
+const clearFrom = 0.88;
 /** Thickness of the ring as a fraction of its radius. */
 const thickness = 0.36;
 const arcTurns = 250 / 360;
@@ -98,6 +100,8 @@ const arrangeCount: Arrange = (_, middle, set, { safe, shape }) => {
 /** Progress through one turn, 0 to 1. A scene lasts whole turns, so that its last frame leads into its first. */
 function useTurn(kind: LoaderProps['kind']): number {
   const { motion, style } = useScene();
+  // Between other scenes the count ends on 100.
+  if (kind === 'count' && !motion.loops) return clearFrom * Math.min(1, motion.seconds / Math.max(0.5, motion.duration - 1.2));
   const turns = Math.max(1, Math.round(motion.duration / (turnSeconds[kind] * stylePace[style])));
   return ((motion.seconds / motion.duration) * turns) % 1;
 }
@@ -285,7 +289,7 @@ function Count({ layout, turn }: DrawingProps) {
   const pitch = { x: box.width / (columns - 0.22), y: box.height / (rows - 0.22) };
   const cell = { width: pitch.x * 0.78, height: pitch.y * 0.78 };
   const filled = countAt(Math.min(1, turn / 0.8));
-  const cleared = Math.round(cells * ease(glide, Math.max(0, (turn - 0.88) / 0.12)));
+  const emptied = Math.round(cells * ease(glide, Math.max(0, (turn - clearFrom) / (1 - clearFrom))));
   const numberShown = Math.min(1, turn / 0.03, (1 - turn) / 0.08);
   const radius = Math.min(theme.radius * 0.3, cell.width / 2, cell.height / 2);
   const bright = contrast(colors.ink, colors.groundTop) > contrast(colors.accent, colors.groundTop) ? colors.ink : colors.accent;
@@ -299,7 +303,7 @@ function Count({ layout, turn }: DrawingProps) {
         const row = Math.floor(index / columns);
         const column = row % 2 === 0 ? index % columns : columns - 1 - (index % columns);
         const [x, y] = [box.x + column * pitch.x, box.y + row * pitch.y];
-        const isFilled = index < filled && index >= cleared;
+        const isFilled = index < filled && index >= emptied;
         const age = filled - 1 - index;
         const hot = Math.max(0, 1 - age / 5) * (filled < cells ? 1 : 0);
         const cold = filled < cells ? 0.42 * Math.min(1, Math.max(0, age - 5) / 52) : 0;
