@@ -21,6 +21,9 @@ const themes: Readonly<Record<string, ThemeName>> = {
     shapes: 'studio',
     pie: 'forest',
     price: 'bold',
+    race: 'bold',
+    headline: 'news',
+    loader: 'terminal',
     'before-after': 'studio',
   } as const),
 };

@@ -10,9 +10,11 @@ import { countdown } from './formats/countdown.ts';
 import { endCard } from './formats/end-card.ts';
 import { event } from './formats/event.ts';
 import { features } from './formats/features.ts';
+import { headline } from './formats/headline.ts';
 import { iconStory } from './formats/icon-story.ts';
 import { lineChart } from './formats/line-chart.ts';
 import { list } from './formats/list.ts';
+import { loader } from './formats/loader.ts';
 import { logo } from './formats/logo.ts';
 import { lowerThird } from './formats/lower-third.ts';
 import { mockup } from './formats/mockup.ts';
@@ -22,6 +24,7 @@ import { people } from './formats/people.ts';
 import { pie } from './formats/pie.ts';
 import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
+import { race } from './formats/race.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
 import { steps } from './formats/steps.ts';
@@ -54,11 +57,14 @@ export const formats = [
   countdown,
   lineChart,
   pie,
+  race,
   price,
   beforeAfter,
   calendar,
   people,
+  headline,
   iconStory,
+  loader,
   shapes,
 ] as const;
 

@@ -77,6 +77,16 @@ function entriesOf(format: string, props: Props, language: string): Entry[] {
         entryOf({ label, value: points[index], prefix: props['prefix'], suffix: props['suffix'] }, 'label', props, language),
       );
     }
+    // A race ends with its last period.
+    case 'race':
+      return objects(props['series']).map(({ name, values }) =>
+        entryOf(
+          { name, value: Array.isArray(values) ? values.at(-1) : null, prefix: props['prefix'], suffix: props['suffix'] },
+          'name',
+          props,
+          language,
+        ),
+      );
     case 'event':
       return [...list(props['place']), ...list(props['people'])].map((line) => ({ ...noEntry, text: line }));
     case 'terminal':
@@ -113,10 +123,13 @@ function contentOf({ format, props }: FormatScene, language: string): Content {
     statement:
       (format === 'comparison' || heading !== null ? null : text(props['text'] ?? props['title'])) ??
       text(props['headline'] ?? props['finalWord'] ?? props['caption']) ??
-      (format === 'lower-third' ? text(props['name']) : null),
-    note: text(props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['unit']),
+      (format === 'lower-third' ? text(props['name']) : null) ??
+      (format === 'loader' ? text(props['label']) : null),
+    note: text(
+      props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['passage'] ?? props['unit'],
+    ),
     kicker: text(props['kicker']),
-    author: text(props['author'] ?? props['name'] ?? props['brand']),
+    author: text(props['author'] ?? props['name'] ?? props['brand'] ?? props['outlet']),
     role: text(props['role']),
     url: text(props['url']),
     handle: text(props['handle']),
@@ -172,15 +185,27 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
           ...{ highlight: indexIn(props), horizontal: null, sorted: false },
         }
       : 'It needs a number in each row.',
-  'line-chart': (content, { props }) =>
-    numeric(content)
+  'line-chart': (content, { format, props }) => {
+    if (format === 'race') {
+      const series = objects(props['series']).map(({ name, values }) => ({ name, points: values }));
+      const highlight = indexIn(props) ?? 0;
+      return { ...chartFields(content, props), labels: props['periods'], series, highlight, annotation: null };
+    }
+    return numeric(content)
       ? {
           ...chartFields(content, props),
           labels: content.entries.map(({ text: label }) => label),
           series: [{ name: clipped(content.heading, 24) ?? '–', points: content.entries.map(({ number }) => number) }],
           ...{ highlight: 0, annotation: null },
         }
-      : 'It needs a number in each row.',
+      : 'It needs a number in each row.';
+  },
+  race: (_, { format, props }) => {
+    if (format !== 'line-chart') return 'It needs values of two periods or more.';
+    const series = objects(props['series']).map(({ name, points }) => ({ name, values: points }));
+    const { title, unit, prefix, suffix, labels, highlight } = props;
+    return { title, unit, prefix, suffix, periods: labels, series, highlight };
+  },
   steps: ({ heading, entries }) => ({
     title: heading,
     steps: entries.map((entry) => ({ label: withValue(entry), detail: entry.detail, icon: entry.icon })),
@@ -204,8 +229,18 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       ...{ who: entry.who, side: entry.side ?? (index % 2 === 0 ? 'left' : 'right'), text: withValue(entry) },
     })),
   }),
-  quote: ({ statement, author, role, image }) =>
-    statement === null ? 'It needs a sentence.' : { text: statement, emphasis: null, author, role, portrait: image, stars: null },
+  quote: ({ statement, author, role, image }, { props }) =>
+    statement === null
+      ? 'It needs a sentence.'
+      : { text: statement, emphasis: text(props['emphasis']), author, role, portrait: image, stars: null },
+  headline: ({ statement, author, note }, { props }) =>
+    statement === null
+      ? 'It needs a sentence.'
+      : { outlet: author, date: text(props['date']), headline: statement, passage: note, emphasis: text(props['emphasis']) },
+  loader: (content) => {
+    const label = mainOf(content);
+    return label === null ? 'It needs some text.' : { kind: 'ring', label };
+  },
   timeline: ({ heading, entries }, { props }) =>
     entries.some(({ date }) => date === null)
       ? 'It needs a date in each row.'
@@ -283,7 +318,22 @@ export function conversionsOf(scene: FormatScene, language: string): Conversion[
 
 /** Fields that control how a scene looks and contain no visible text. */
 const technical = new Set([
-  ...['icon', 'icons', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act', 'place', 'motion', 'material', 'color'],
+  ...[
+    'icon',
+    'icons',
+    'kind',
+    'side',
+    'entrance',
+    'frame',
+    'gauge',
+    'language',
+    'shape',
+    'act',
+    'place',
+    'motion',
+    'material',
+    'color',
+  ],
   ...[
     'emphasis',
     'winner',

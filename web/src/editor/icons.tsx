@@ -78,6 +78,7 @@ import {
   Link,
   List,
   ListChecks,
+  LoaderCircle,
   Lock,
   type LucideIcon,
   Mail,
@@ -325,6 +326,9 @@ const formatIcons: Readonly<Record<string, LucideIcon>> = {
   countdown: Hourglass,
   'line-chart': ChartLine,
   pie: ChartPie,
+  race: Trophy,
+  headline: Newspaper,
+  loader: LoaderCircle,
   'icon-story': Drama,
   shapes: Shapes,
 };

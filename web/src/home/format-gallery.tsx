@@ -30,6 +30,8 @@ const summaries: Readonly<Record<string, string>> = {
     'end-card': 'Close with one action',
     shapes: 'Bounce, roll, orbit',
     pie: 'Show shares of a whole',
+    headline: 'Mark a phrase in the news',
+    loader: 'Loop while something loads',
   },
 };
 const summaryOf = ({ id, use }: FormatInfo) => summaries[id] ?? use.split(/[,:;.]/u)[0] ?? use;

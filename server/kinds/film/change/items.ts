@@ -335,6 +335,7 @@ function stressPhrase(film: Film, scene: FormatScene, index: number, phrase: str
 
 const targets: readonly (readonly [string, RegExp])[] = [
   ['checklist', /\b(?:check ?list|to-?do list|checkliste|liste à cocher|lista de (?:control|tareas))\b/iu],
+  ['race', /\b(?:(?:bar chart |ranking )?race|racing bars|balkenrennen|course de barres|carrera de barras)\b/iu],
   ['bar-chart', /\b(?:bars?|bar chart|balken(?:diagramm)?|barres|histogramme|barras)\b/iu],
   ['line-chart', /\b(?:line chart|line graph|liniendiagramm|kurve|courbe|gráfico de líneas)\b/iu],
   ['steps', /\b(?:steps|schritte|étapes|pasos)\b/iu],

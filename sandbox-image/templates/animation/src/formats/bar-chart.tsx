@@ -368,7 +368,6 @@ function LabelledBar({ bar, tone, vertical, index, at }: LabelledBarProps) {
   const { theme, colors, motion } = useScene();
   const grown = motion.enter(at, 0.8) * (1 - motion.leave());
   const shown = motion.enter(at + 0.45, 0.4);
-  const inkOnBar = { plain: colors.ink, accent: colors.onAccent, helper: colors.onHelper }[tone];
   const ink = bar.highlighted ? colors.accent : colors.ink;
   return (
     <div>
@@ -378,7 +377,7 @@ function LabelledBar({ bar, tone, vertical, index, at }: LabelledBarProps) {
         set={bar.value}
         x={bar.valueX}
         y={bar.valueY}
-        color={bar.inside ? inkOnBar : ink}
+        color={bar.inside ? theme.barInk(colors, tone) : ink}
         entrance="fade"
         progress={() => shown}
         leave={motion.leave(0.15)}

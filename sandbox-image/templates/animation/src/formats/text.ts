@@ -188,13 +188,15 @@ export interface Run {
   readonly emphasised: boolean;
 }
 
-/** Finds the phrases in a text, across line breaks and ignoring case. */
+/** Finds the phrases in a text, across line breaks and ignoring case and spaces, which not all scripts have at a break. */
 export function runsOf(lines: readonly string[], phrases: readonly string[]): Run[][] {
   const whole = lines.join(' ');
   const marked = new Array<boolean>(whole.length).fill(false);
-  for (const phrase of phrases) {
-    const from = whole.toLowerCase().indexOf(phrase.replace(/\s+/gu, ' ').trim().toLowerCase());
-    if (from >= 0 && phrase.trim() !== '') marked.fill(true, from, from + phrase.trim().length);
+  const letters = Array.from(whole.matchAll(/\S/g), ({ index }) => index);
+  const bare = (text: string) => text.replace(/\s+/gu, '').toLowerCase();
+  for (const phrase of phrases.map(bare)) {
+    const at = phrase === '' ? -1 : bare(whole).indexOf(phrase);
+    if (at >= 0) marked.fill(true, letters[at], (letters[at + phrase.length - 1] ?? 0) + 1);
   }
   let start = 0;
   return lines.map((line) => {

@@ -1,6 +1,6 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
 import { createTheme, fillOf, inkOn, TickStroke } from './plain.tsx';
-import type { CardProps, TickProps } from './theme.ts';
+import type { BarProps, CardProps, TickProps } from './theme.ts';
 import { jetBrains, sansFace } from './type.ts';
 
 function Card({ x, y, width, height, tone = 'ink', progress = 1, children }: CardProps) {
@@ -42,6 +42,13 @@ function Tick({ x, y, size, progress, checked }: TickProps) {
   );
 }
 
+function Bar({ x, y, width, height, tone }: BarProps) {
+  const { colors } = useScene();
+  return (
+    <Box x={x} y={y} width={width} height={height} style={{ background: fillOf(colors, tone === 'plain' ? 'ink' : tone) }} />
+  );
+}
+
 export const bold = createTheme({
   display: sansFace('Anton', 400, { tracking: -0.005, lineHeight: 1.08 }),
   text: sansFace('Archivo Variable', 620, { tracking: -0.015, lineHeight: 1.18 }),
@@ -53,4 +60,6 @@ export const bold = createTheme({
   stroke: 8,
   Card,
   Tick,
+  Bar,
+  barInk: (colors, tone) => inkOn(colors, tone === 'plain' ? 'ink' : tone),
 });

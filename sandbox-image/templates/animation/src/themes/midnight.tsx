@@ -41,6 +41,8 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const swapped = tone === 'plain' ? colors.accent : colors.helper;
   const color = tone === 'plain' || tone === 'accent' ? swapped : fillOf(colors, tone);
+  // Text is at the start of a row, but not at the foot of a column.
+  const start = !vertical && tone !== 'plain' ? 'b8' : '1f';
   const radius = Math.min(10, (vertical ? width : height) / 2);
   return (
     <Box
@@ -49,7 +51,7 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
       width={width}
       height={height}
       style={{
-        background: `linear-gradient(${vertical ? '0deg' : '90deg'}, ${color}1f, ${color}${tone === 'plain' ? 'a0' : 'ff'})`,
+        background: `linear-gradient(${vertical ? '0deg' : '90deg'}, ${color}${start}, ${color}${tone === 'plain' ? 'a0' : 'ff'})`,
         borderRadius: vertical ? `${radius}px ${radius}px 0 0` : radius,
         boxShadow: tone === 'plain' ? undefined : `0 0 36px -6px ${color}`,
       }}
@@ -61,6 +63,7 @@ export const midnight = createTheme({
   display: sansFace('Space Grotesk Variable', 500, { tracking: -0.035, lineHeight: 1.05 }),
   text: sansFace('Inter Variable', 450, { tracking: -0.012, lineHeight: 1.3 }),
   figures: interFigures(620),
+  barInk: ({ ink, onHelper }, tone) => (tone === 'plain' ? ink : onHelper),
   mono: jetBrains,
   radius: 26,
   stroke: 3,

@@ -93,6 +93,7 @@ export const neon = createTheme({
   display: sansFace('Sora Variable', 700, { tracking: -0.035, lineHeight: 1.06 }),
   text: { ...jetBrains, tracking: -0.03, lineHeight: 1.3 },
   figures: interFigures(760),
+  barInk: ({ ink, onHelper }, tone) => (tone === 'plain' ? ink : onHelper),
   mono: jetBrains,
   radius: 14,
   stroke: 3,

@@ -85,6 +85,7 @@ export const news = createTheme({
   mono: jetBrains,
   radius: 0,
   stroke: 2.5,
+  barInk: ({ onHelper, onAccent }, tone) => (tone === 'plain' ? onHelper : onAccent),
   Ground,
   Rule,
   Card,

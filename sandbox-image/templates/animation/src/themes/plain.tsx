@@ -111,9 +111,10 @@ export function Path({
 export function GlowingPath({ tone = 'accent', ...line }: PathProps) {
   const wire = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone };
   const { width, endWidth = width } = line;
+  const glow = (own: number) => Math.min(own * 4, own + 56);
   return (
     <>
-      <Path {...wire} width={width * 4} endWidth={endWidth * 4} opacity={0.16} />
+      <Path {...wire} width={glow(width)} endWidth={glow(endWidth)} opacity={0.16} />
       <Path {...wire} />
     </>
   );
@@ -326,6 +327,7 @@ export function createTheme(given: Given): ThemeDesign {
     radius: 24,
     stroke: 3,
     solidBars: true,
+    barInk: inkOn,
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
     material: 'flat',
     Ground,

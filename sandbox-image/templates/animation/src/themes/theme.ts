@@ -137,6 +137,8 @@ export interface ThemeDesign {
   readonly plate: PlateStyle;
   /** False if the background is visible through bars, so that text on them is unreadable. */
   readonly solidBars: boolean;
+  /** Returns the text colour on a bar. */
+  barInk(colors: Colors, tone: Tone): string;
   /** Default material of a logo. */
   readonly material: Material;
   readonly Ground: ComponentType;
