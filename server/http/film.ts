@@ -35,7 +35,7 @@ export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): v
     }),
     async (c) => {
       const plan = await projects.editDocument(c.req.valid('param').id, c.req.valid('json').edits);
-      return c.json({ revision: plan.revision, film: storedFilm(plan) }, 200);
+      return c.json({ revision: plan.revision, film: plannedFilm({ plan }).film }, 200);
     },
   );
   app.openapi(
