@@ -22,6 +22,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     pie: 'forest',
     price: 'bold',
     'before-after': 'studio',
+    flow: 'studio',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -10,6 +10,7 @@ import { countdown } from './formats/countdown.ts';
 import { endCard } from './formats/end-card.ts';
 import { event } from './formats/event.ts';
 import { features } from './formats/features.ts';
+import { flow } from './formats/flow.ts';
 import { iconStory } from './formats/icon-story.ts';
 import { lineChart } from './formats/line-chart.ts';
 import { list } from './formats/list.ts';
@@ -58,6 +59,7 @@ export const formats = [
   beforeAfter,
   calendar,
   people,
+  flow,
   iconStory,
   shapes,
 ] as const;

@@ -52,6 +52,7 @@ const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>>
   list: ['items', 'text'],
   chat: ['messages', 'text'],
   timeline: ['entries', 'label'],
+  flow: ['nodes', 'label'],
   mockup: ['rows', 'text'],
   notification: ['cards', 'title'],
 };
@@ -214,6 +215,16 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
           entries: entries.map(({ text: label, date, icon }) => ({ date, label, icon })),
           highlight: indexIn(props),
         },
+  flow: ({ heading, entries }) => ({
+    ...{ title: heading, direction: null },
+    nodes: entries.map((entry, index) => ({
+      id: `n${index + 1}`,
+      label: withValue(entry),
+      detail: entry.detail,
+      icon: entry.icon,
+    })),
+    edges: entries.slice(1).map((_, index) => ({ from: `n${index + 1}`, to: `n${index + 2}`, label: null })),
+  }),
   event: ({ statement, heading, kicker, action, url }) =>
     (statement ?? heading) === null
       ? 'It needs a title.'
@@ -298,12 +309,17 @@ const technical = new Set([
     'target',
     'of',
     'index',
+    'id',
+    'direction',
   ],
 ]);
 
 function textsIn(value: unknown, key = ''): string[] {
-  // An event's place is a list of lines; a story's place is a setting.
-  if (technical.has(key) && !(key === 'place' && Array.isArray(value))) return [];
+  // An event's place is a list of lines, and a story's place a setting. A route starts at a name, and a counter at a number.
+  const isShown = (key === 'place' && Array.isArray(value)) || (key === 'from' && typeof value === 'string');
+  if (technical.has(key) && !isShown) return [];
+  // The ends of edges are ids.
+  if (key === 'edges') return objects(value).flatMap(({ label }) => list([label]));
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];
   if (Array.isArray(value)) return value.flatMap((inner) => textsIn(inner));

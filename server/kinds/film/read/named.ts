@@ -26,6 +26,7 @@ const roles: Readonly<Record<string, Role>> = {
   'before-after': null,
   calendar: null,
   people: null,
+  flow: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
