@@ -23,6 +23,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     price: 'bold',
     'before-after': 'studio',
     flow: 'studio',
+    route: 'paper',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -23,6 +23,7 @@ import { people } from './formats/people.ts';
 import { pie } from './formats/pie.ts';
 import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
+import { route } from './formats/route.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
 import { steps } from './formats/steps.ts';
@@ -60,6 +61,7 @@ export const formats = [
   calendar,
   people,
   flow,
+  route,
   iconStory,
   shapes,
 ] as const;

@@ -2,6 +2,7 @@ import type { FormatScene } from '#contract/film.ts';
 import type { Conversion } from '#contract/format-list.ts';
 import { formatOf, formats } from './catalogue.ts';
 import type { Format } from './define-format.ts';
+import { placeNamed } from './places.ts';
 import { clipped } from './read/fill.ts';
 import { fold } from './read/reading.ts';
 import { findAmounts } from './read/values.ts';
@@ -82,6 +83,10 @@ function entriesOf(format: string, props: Props, language: string): Entry[] {
       return [...list(props['place']), ...list(props['people'])].map((line) => ({ ...noEntry, text: line }));
     case 'terminal':
       return objects(props['blocks']).map(({ input }) => ({ ...noEntry, text: text(input) ?? '' }));
+    case 'route':
+      return [props['from'], props['via'], props['to']]
+        .flatMap((place) => objects(Array.isArray(place) ? place : [place]))
+        .map(({ name }) => ({ ...noEntry, text: text(name) ?? '' }));
     default:
       return [];
   }
@@ -225,6 +230,17 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
     })),
     edges: entries.slice(1).map((_, index) => ({ from: `n${index + 1}`, to: `n${index + 2}`, label: null })),
   }),
+  route: ({ heading, note, entries }) => {
+    const places = entries.flatMap((entry) => {
+      const found = placeNamed(entry.text);
+      return found === null ? [] : [{ name: entry.text, lat: found.lat, lon: found.lon }];
+    });
+    if (places.length < entries.length || places.length < 2) return 'It needs at least two cities or countries.';
+    return {
+      ...{ title: heading, caption: note, mode: null, icon: null, distance: 'km' },
+      ...{ from: places[0], via: places.slice(1, -1), to: places.at(-1) },
+    };
+  },
   event: ({ statement, heading, kicker, action, url }) =>
     (statement ?? heading) === null
       ? 'It needs a title.'
@@ -311,6 +327,10 @@ const technical = new Set([
     'index',
     'id',
     'direction',
+    'mode',
+    'distance',
+    'lat',
+    'lon',
   ],
 ]);
 

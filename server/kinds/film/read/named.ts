@@ -27,6 +27,7 @@ const roles: Readonly<Record<string, Role>> = {
   calendar: null,
   people: null,
   flow: null,
+  route: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
