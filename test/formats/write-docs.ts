@@ -24,6 +24,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     'before-after': 'studio',
     flow: 'studio',
     route: 'paper',
+    map: 'paper',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -16,6 +16,7 @@ import { lineChart } from './formats/line-chart.ts';
 import { list } from './formats/list.ts';
 import { logo } from './formats/logo.ts';
 import { lowerThird } from './formats/lower-third.ts';
+import { map } from './formats/map.ts';
 import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
@@ -62,6 +63,7 @@ export const formats = [
   people,
   flow,
   route,
+  map,
   iconStory,
   shapes,
 ] as const;

@@ -54,6 +54,7 @@ const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>>
   chat: ['messages', 'text'],
   timeline: ['entries', 'label'],
   flow: ['nodes', 'label'],
+  map: ['places', 'name'],
   mockup: ['rows', 'text'],
   notification: ['cards', 'title'],
 };
@@ -241,6 +242,15 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       ...{ from: places[0], via: places.slice(1, -1), to: places.at(-1) },
     };
   },
+  map: ({ heading, entries }) => {
+    const places = entries.flatMap((entry) => {
+      const found = placeNamed(entry.text);
+      return found === null ? [] : [{ name: entry.text, ...found, value: entry.value }];
+    });
+    return places.length < entries.length || places.length === 0
+      ? 'It needs the name of a city or a country in each row.'
+      : { title: heading, places };
+  },
   event: ({ statement, heading, kicker, action, url }) =>
     (statement ?? heading) === null
       ? 'It needs a title.'
@@ -331,6 +341,7 @@ const technical = new Set([
     'distance',
     'lat',
     'lon',
+    'code',
   ],
 ]);
 

@@ -28,6 +28,7 @@ const roles: Readonly<Record<string, Role>> = {
   people: null,
   flow: null,
   route: null,
+  map: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */

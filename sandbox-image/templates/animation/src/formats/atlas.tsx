@@ -110,6 +110,8 @@ function thinned(topology: World, degrees: number): World {
 }
 
 const widestAngle = 1.1;
+/** The middle of a usual map of the world, which cuts no continent. */
+const greenwich = 11;
 const pixelsPerPoint = 2.5;
 /** Width in pixels. Smaller islands look like dirt. */
 const smallestIsland = 9;
@@ -123,17 +125,22 @@ export function drawAtlas({
   area,
   spots,
   countries,
+  isJourney,
 }: {
   readonly plate: Rect;
   readonly area: Rect;
   readonly spots: readonly Spot[];
   readonly countries: readonly string[];
+  /** A map of the world is centred on a journey, which would run over its edge otherwise. */
+  readonly isJourney: boolean;
 }): Atlas {
   const points = { type: 'MultiPoint' as const, coordinates: spots.map(([longitude, latitude]) => [longitude, latitude]) };
   const [longitude, latitude] = geoCentroid(points);
   const reach = Math.max(...spots.map(([x, y]) => geoDistance([x, y], [longitude, latitude])));
   const projection =
-    reach > widestAngle ? geoEqualEarth().rotate([-longitude, 0]) : geoAzimuthalEqualArea().rotate([-longitude, -latitude]);
+    reach > widestAngle
+      ? geoEqualEarth().rotate([isJourney ? -longitude : -greenwich, 0])
+      : geoAzimuthalEqualArea().rotate([-longitude, -latitude]);
   const inner: [[number, number], [number, number]] = [
     [area.x - plate.x, area.y - plate.y],
     [area.x - plate.x + area.width, area.y - plate.y + area.height],

@@ -95,7 +95,7 @@ function layOut(props: RouteProps, setting: LayoutSetting): Layout {
   const area = { x: inner.x + padX, y: inner.y + padY, width: inner.width - 2 * padX, height: inner.height - 2 * padY };
   const places = [props.from, ...props.via, props.to];
   const atlas = drawAtlas({
-    ...{ plate, area, spots: places.map(spotOf) },
+    ...{ plate, area, spots: places.map(spotOf), isJourney: true },
     countries: [props.from, props.to].map((place) => countryOf(spotOf(place)) ?? ''),
   });
   // Maps are never mirrored: their points become distances from the frame's start edge.
