@@ -25,6 +25,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     flow: 'studio',
     route: 'paper',
     map: 'paper',
+    ambient: 'midnight',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -1,4 +1,5 @@
 import type { Format } from './define-format.ts';
+import { ambient } from './formats/ambient.ts';
 import { barChart } from './formats/bar-chart.ts';
 import { beforeAfter } from './formats/before-after.ts';
 import { calendar } from './formats/calendar.ts';
@@ -64,6 +65,7 @@ export const formats = [
   flow,
   route,
   map,
+  ambient,
   iconStory,
   shapes,
 ] as const;

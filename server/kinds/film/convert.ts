@@ -251,6 +251,7 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       ? 'It needs the name of a city or a country in each row.'
       : { title: heading, places };
   },
+  ambient: (content) => ({ kind: 'waves', text: mainOf(content), subtitle: content.note ?? content.role }),
   event: ({ statement, heading, kicker, action, url }) =>
     (statement ?? heading) === null
       ? 'It needs a title.'
@@ -342,6 +343,7 @@ const technical = new Set([
     'lat',
     'lon',
     'code',
+    'kind',
   ],
 ]);
 

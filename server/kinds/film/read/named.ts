@@ -29,6 +29,7 @@ const roles: Readonly<Record<string, Role>> = {
   flow: null,
   route: null,
   map: null,
+  ambient: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */

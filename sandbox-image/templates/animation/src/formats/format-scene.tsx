@@ -73,6 +73,13 @@ export function useLayout<Request, Layout>(
   return layout;
 }
 
+/** Returns whether a format declares that its last frame leads into its first: `LoaderFormat.seamless = true`. */
+function isSeamless(content: ReactNode): boolean {
+  return (
+    isValidElement(content) && typeof content.type === 'function' && 'seamless' in content.type && content.type.seamless === true
+  );
+}
+
 const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
 
 /** A scene that a format draws: the theme's background and the format's content, visible during the scene. */
@@ -98,7 +105,10 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
     const rightToLeft = rightToLeftLanguages.test(language);
     return { frame: frameOf(film, rightToLeft), theme, colors: colorsOf(palette), language, rightToLeft, seed, style, faces };
   }, [film, theme, palette, language, seed, style, faces]);
-  const motion = motionAt(style, local ?? 0, { duration: durationSeconds, last });
+  const times = { duration: durationSeconds, last, loops: film.scenes.length === 1 && isSeamless(children) };
+  const motion = motionAt(style, local ?? 0, times);
+  // The background's own motion has another period, so it stays still in a loop.
+  const groundMotion = times.loops ? motionAt(style, 0, times) : motion;
 
   if (!ready) return null;
   return (
@@ -108,8 +118,12 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
         dir={setting.rightToLeft ? 'rtl' : 'ltr'}
         style={{ width: setting.frame.width, height: setting.frame.height, color: setting.colors.ink }}
       >
+        {transparent ? null : (
+          <SettingContext value={{ ...setting, motion: groundMotion }}>
+            <theme.Ground />
+          </SettingContext>
+        )}
         <SettingContext value={{ ...setting, motion }}>
-          {transparent ? null : <theme.Ground />}
           <EditBoundary edited={edited}>{children}</EditBoundary>
         </SettingContext>
       </div>

@@ -32,6 +32,8 @@ function share(seconds: number, from: number, duration: number): number {
 export interface Motion {
   readonly seconds: number;
   readonly duration: number;
+  /** Whether the film is one scene that repeats without a seam. It neither enters nor leaves. */
+  readonly loops: boolean;
   /** Seconds between siblings. The total for `count` siblings is below 0.5 s. */
   stagger(count: number): number;
   /** Returns the `at` for a start at this many seconds into the scene, regardless of the style's pace. */
@@ -53,12 +55,19 @@ export interface Motion {
 
 const exitSeconds = 0.4;
 
-export function motionAt(style: Style, seconds: number, scene: { readonly duration: number; readonly last: boolean }): Motion {
+interface SceneTimes {
+  readonly duration: number;
+  readonly last: boolean;
+  readonly loops: boolean;
+}
+
+export function motionAt(style: Style, seconds: number, scene: SceneTimes): Motion {
   const { pace, delay, springDecay, settle, glide: slow, leave: away, stagger } = timings[style];
   const begun = (at: number, length: number) => share(seconds, at * pace + delay, length * pace);
   return {
     seconds,
     duration: scene.duration,
+    loops: scene.loops,
     stagger: (count) => Math.min(stagger, 0.5 / Math.max(1, count - 1)) / pace,
     when: (at) => (at - delay) / pace,
     enter: (at, length = 0.6) => ease(settle, begun(at, length)),
