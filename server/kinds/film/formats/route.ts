@@ -40,12 +40,15 @@ const modeWords: readonly (readonly [(typeof modes)[number], RegExp])[] = [
   ['plane', /\b(?:flights?|flying|fly|flew|plane|flug\w*|fliegen|avion|vol|avión|vuelo|aereo|volo)\b/iu],
   ['train', /\b(?:(?:night )?trains?|rail\w*|(?:nacht|ice|tgv)?zug\w*|bahn\w*|trenes|tren|treno|interrail)\b/iu],
   ['car', /\b(?:road ?trip|car|drive|driving|van|auto|voiture|coche|macchina|roadtrip)\b/iu],
-  ['ship', /\b(?:ferry|ship|boat|sail\w*|cruise|fähre|schiff|kreuzfahrt|bateau|croisière|barco|crucero|nave|traghetto)\b/iu],
+  [
+    'ship',
+    /\b(?:ferry|(?:by|a|the) ship|boat|sail\w*|cruise|fähre|schiff|kreuzfahrt|bateau|croisière|barco|crucero|nave|traghetto)\b/iu,
+  ],
   ['bike', /\b(?:bike|bicycle|cycling|rad|fahrrad|radtour|vélo|bici\w*)\b/iu],
   ['walk', /\b(?:walk\w*|hik\w*|on foot|zu fuß|wander\w*|à pied|a pie|a piedi|pilgrimage)\b/iu],
 ];
 const journey =
-  /\b(?:trip|journey|travel\w*|route|tour|move|moved|reise\w*|strecke|umzug|voyage|trajet|itinéraire|viaje|ruta|viaggio|percorso|delivery|shipping)\b/iu;
+  /\b(?:trip|journey|travel\w*|route|tour|reise\w*|strecke|voyage|trajet|itinéraire|viaje|ruta|viaggio|percorso)\b/iu;
 const joins = /^\s*(?:→|->|➜|–|—|to|nach|à|a|bis|until|then|and then)\s*$/iu;
 const starts = /(?:\b(?:from|von|ab|de|depuis|desde|da|dal)\s+)$/iu;
 const stops = /\b(?:via|über|par|por|vía|through|passing|stop\w*|con escala en|passando per)\s+$/iu;
