@@ -25,6 +25,10 @@ const themes: Readonly<Record<string, ThemeName>> = {
     headline: 'news',
     loader: 'terminal',
     'before-after': 'studio',
+    flow: 'studio',
+    route: 'paper',
+    map: 'paper',
+    ambient: 'midnight',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -73,6 +73,7 @@ export default defineConfig({
     include: [
       '@react-three/fiber',
       '@theatre/core',
+      'd3-geo',
       'react',
       'react-dom',
       'react-dom/client',
@@ -82,6 +83,7 @@ export default defineConfig({
       'three/examples/jsm/geometries/RoundedBoxGeometry.js',
       'three/examples/jsm/loaders/SVGLoader.js',
       'three/examples/jsm/utils/BufferGeometryUtils.js',
+      'topojson-client',
       'zod',
     ],
   },

@@ -1,4 +1,5 @@
 import type { Format } from './define-format.ts';
+import { ambient } from './formats/ambient.ts';
 import { barChart } from './formats/bar-chart.ts';
 import { beforeAfter } from './formats/before-after.ts';
 import { calendar } from './formats/calendar.ts';
@@ -10,6 +11,7 @@ import { countdown } from './formats/countdown.ts';
 import { endCard } from './formats/end-card.ts';
 import { event } from './formats/event.ts';
 import { features } from './formats/features.ts';
+import { flow } from './formats/flow.ts';
 import { headline } from './formats/headline.ts';
 import { iconStory } from './formats/icon-story.ts';
 import { lineChart } from './formats/line-chart.ts';
@@ -17,6 +19,7 @@ import { list } from './formats/list.ts';
 import { loader } from './formats/loader.ts';
 import { logo } from './formats/logo.ts';
 import { lowerThird } from './formats/lower-third.ts';
+import { map } from './formats/map.ts';
 import { mockup } from './formats/mockup.ts';
 import { notification } from './formats/notification.ts';
 import { number } from './formats/number.ts';
@@ -25,6 +28,7 @@ import { pie } from './formats/pie.ts';
 import { price } from './formats/price.ts';
 import { quote } from './formats/quote.ts';
 import { race } from './formats/race.ts';
+import { route } from './formats/route.ts';
 import { shapes } from './formats/shapes.ts';
 import { socialPost } from './formats/social-post.ts';
 import { steps } from './formats/steps.ts';
@@ -63,6 +67,10 @@ export const formats = [
   calendar,
   people,
   headline,
+  flow,
+  route,
+  map,
+  ambient,
   iconStory,
   loader,
   shapes,

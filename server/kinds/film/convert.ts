@@ -2,6 +2,7 @@ import type { FormatScene } from '#contract/film.ts';
 import type { Conversion } from '#contract/format-list.ts';
 import { formatOf, formats } from './catalogue.ts';
 import type { Format } from './define-format.ts';
+import { placeNamed } from './places.ts';
 import { clipped } from './read/fill.ts';
 import { fold } from './read/reading.ts';
 import { findAmounts } from './read/values.ts';
@@ -52,6 +53,8 @@ const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>>
   list: ['items', 'text'],
   chat: ['messages', 'text'],
   timeline: ['entries', 'label'],
+  flow: ['nodes', 'label'],
+  map: ['places', 'name'],
   mockup: ['rows', 'text'],
   notification: ['cards', 'title'],
 };
@@ -91,6 +94,10 @@ function entriesOf(format: string, props: Props, language: string): Entry[] {
       return [...list(props['place']), ...list(props['people'])].map((line) => ({ ...noEntry, text: line }));
     case 'terminal':
       return objects(props['blocks']).map(({ input }) => ({ ...noEntry, text: text(input) ?? '' }));
+    case 'route':
+      return [props['from'], props['via'], props['to']]
+        .flatMap((place) => objects(Array.isArray(place) ? place : [place]))
+        .map(({ name }) => ({ ...noEntry, text: text(name) ?? '' }));
     default:
       return [];
   }
@@ -249,6 +256,37 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
           entries: entries.map(({ text: label, date, icon }) => ({ date, label, icon })),
           highlight: indexIn(props),
         },
+  flow: ({ heading, entries }) => ({
+    ...{ title: heading, direction: null },
+    nodes: entries.map((entry, index) => ({
+      id: `n${index + 1}`,
+      label: withValue(entry),
+      detail: entry.detail,
+      icon: entry.icon,
+    })),
+    edges: entries.slice(1).map((_, index) => ({ from: `n${index + 1}`, to: `n${index + 2}`, label: null })),
+  }),
+  route: ({ heading, note, entries }) => {
+    const places = entries.flatMap((entry) => {
+      const found = placeNamed(entry.text);
+      return found === null ? [] : [{ name: entry.text, lat: found.lat, lon: found.lon }];
+    });
+    if (places.length < entries.length || places.length < 2) return 'It needs at least two cities or countries.';
+    return {
+      ...{ title: heading, caption: note, mode: null, icon: null, distance: 'km' },
+      ...{ from: places[0], via: places.slice(1, -1), to: places.at(-1) },
+    };
+  },
+  map: ({ heading, entries }) => {
+    const places = entries.flatMap((entry) => {
+      const found = placeNamed(entry.text);
+      return found === null ? [] : [{ name: entry.text, ...found, value: entry.value }];
+    });
+    return places.length < entries.length || places.length === 0
+      ? 'It needs the name of a city or a country in each row.'
+      : { title: heading, places };
+  },
+  ambient: (content) => ({ kind: 'waves', text: mainOf(content), subtitle: content.note ?? content.role }),
   event: ({ statement, heading, kicker, action, url }) =>
     (statement ?? heading) === null
       ? 'It needs a title.'
@@ -348,12 +386,23 @@ const technical = new Set([
     'target',
     'of',
     'index',
+    'id',
+    'direction',
+    'mode',
+    'distance',
+    'lat',
+    'lon',
+    'code',
+    'kind',
   ],
 ]);
 
 function textsIn(value: unknown, key = ''): string[] {
-  // An event's place is a list of lines; a story's place is a setting.
-  if (technical.has(key) && !(key === 'place' && Array.isArray(value))) return [];
+  // An event's place is a list of lines, and a story's place a setting. A route starts at a name, and a counter at a number.
+  const isShown = (key === 'place' && Array.isArray(value)) || (key === 'from' && typeof value === 'string');
+  if (technical.has(key) && !isShown) return [];
+  // The ends of edges are ids.
+  if (key === 'edges') return objects(value).flatMap(({ label }) => list([label]));
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];
   if (Array.isArray(value)) return value.flatMap((inner) => textsIn(inner));

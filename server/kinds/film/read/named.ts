@@ -29,6 +29,10 @@ const roles: Readonly<Record<string, Role>> = {
   'before-after': null,
   calendar: null,
   people: null,
+  flow: null,
+  route: null,
+  map: null,
+  ambient: null,
   event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */

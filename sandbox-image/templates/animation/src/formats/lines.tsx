@@ -93,22 +93,6 @@ export function Lines({
   });
 }
 
-/** A scene's title, whose lines rise one after the other. Draws nothing without a title. */
-export function Heading({ set, x, y }: { readonly set: TextSet | null; readonly x?: number; readonly y: number }) {
-  const { frame, colors, motion } = useScene();
-  if (set === null) return null;
-  return (
-    <Lines
-      set={set}
-      x={x ?? frame.safe.x}
-      y={y}
-      color={colors.ink}
-      progress={(line) => motion.enter(line * 0.08, 0.5)}
-      leave={motion.leave()}
-    />
-  );
-}
-
 function RunsOfLine({
   runs,
   color,

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { Match } from '../define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed, plain } from '../read/fill.ts';
+import type { Block, Reading } from '../read/reading.ts';
+import { fold, spansOf } from '../read/reading.ts';
+
+const id = z.string().regex(/^[a-z0-9-]{1,24}$/);
+
+const schema = z
+  .object({
+    title: line(50).nullable(),
+    /** `right` draws a line map in wide frames, `down` rows of cards. Other frames always have rows. */
+    direction: z.enum(['right', 'down']).nullable(),
+    /** In reading order. A label that ends in “?” is a question. */
+    nodes: z
+      .array(z.object({ id, label: line(18), detail: line(24).nullable(), icon: icon.nullable() }))
+      .min(2)
+      .max(9)
+      .refine((nodes) => new Set(nodes.map((node) => node.id)).size === nodes.length, 'every node needs an id of its own'),
+    edges: z
+      .array(z.object({ from: id, to: id, label: line(10).nullable() }))
+      .min(1)
+      .max(12),
+  })
+  .refine(
+    ({ nodes, edges }) =>
+      edges.every(({ from, to }) => from !== to && [from, to].every((end) => nodes.some((node) => node.id === end))),
+    'an edge leads from one node to another',
+  )
+  .refine(({ nodes, edges }) => {
+    const { ranks, widest } = sizeOf(nodes, edges);
+    const isDetailed = nodes.some(({ detail }) => detail !== null);
+    return widest <= 3 && ranks <= (widest === 3 ? 5 : 6) && !(isDetailed && (widest === 3 || nodes.length > 6));
+  }, 'at most three nodes are parallel, six follow each other (or five with three parallel), and details need at most six nodes, two of them parallel');
+type Props = z.infer<typeof schema>;
+
+/** Returns the nodes so that each follows all that lead to it. Where edges make a circle, the node listed first goes first. */
+function inOrder(ids: readonly string[], edges: Props['edges']): string[] {
+  const rest = [...ids];
+  const order: string[] = [];
+  while (rest.length > 0) {
+    const ready = rest.find((node) => edges.every(({ from, to }) => to !== node || !rest.includes(from)));
+    const next = ready ?? rest[0] ?? '';
+    order.push(next);
+    rest.splice(rest.indexOf(next), 1);
+  }
+  return order;
+}
+
+/** Counts the nodes that follow each other, and the most that are parallel. */
+function sizeOf(nodes: readonly { id: string }[], edges: Props['edges']): { ranks: number; widest: number } {
+  const order = inOrder(
+    nodes.map((node) => node.id),
+    edges,
+  );
+  const ranks = new Map(order.map((node) => [node, 0]));
+  for (const [index, node] of order.entries())
+    for (const { to } of edges.filter(({ from }) => from === node))
+      if (order.indexOf(to) > index) ranks.set(to, Math.max(ranks.get(to) ?? 0, (ranks.get(node) ?? 0) + 1));
+  const counts = Map.groupBy(ranks.values(), (rank) => rank);
+  return { ranks: counts.size, widest: Math.max(...[...counts.values()].map(({ length }) => length)) };
+}
+
+const arrow = /\s*(?:-{1,2}\s*([^\s>|-][^>|\n]{0,20}?)\s*-{1,2}>|(?:-{1,3}>|=+>|→|➜|⟶)(?:\s*\|([^|\n]{1,24})\|)?)\s*/u;
+const answer = /^(?:(?:if|when|wenn|falls|si|se)\s+)?(yes|no|ja|nein|oui|non|sí|si|no|sì)\s*[:,]\s*/iu;
+
+/** One arrow of a statement, with the words at both ends. */
+interface Link {
+  readonly from: string | null;
+  readonly to: string;
+  readonly label: string | null;
+}
+
+/** Takes apart “A → B → C”, “A -- yes --> B” and “B → C: yes”; the first link has no start. */
+function linksOf(statement: string): Link[] {
+  const [first = '', ...rest] = statement.split(arrow);
+  const links: Link[] = [{ from: null, to: first.replace(/^[^:]{3,60}:\s+(?=\S)/u, ''), label: null }];
+  // Every arrow has two groups for its label, before the words behind it.
+  for (let at = 0; at + 2 < rest.length; at += 3) {
+    const isLast = at + 3 >= rest.length;
+    const tail = isLast ? /^(.*?)(?::\s+|\s+\()([^:()]{1,16})\)?$/u.exec(rest[at + 2] ?? '') : null;
+    const to = tail?.[1] ?? rest[at + 2] ?? '';
+    links.push({ from: links.at(-1)?.to ?? null, to, label: tail?.[2] ?? rest[at] ?? rest[at + 1] ?? null });
+  }
+  return links;
+}
+
+/** Reads labels of nodes. Mermaid gives a node its label once, as in `A[Returned]`, and names it `A` later. */
+function createLabels() {
+  const labels = new Map<string, string>();
+  const names = new Map<string, string>();
+  const keyOf = (raw: string): string => {
+    const [, name, label] = /^(\w+)\s*(?:\[+|\(+|\{+|>)"?(.*?)"?(?:\]+|\)+|\}+)$/u.exec(raw.trim()) ?? [];
+    if (name !== undefined && label !== undefined) names.set(name, label);
+    const shown = plain(names.get(name ?? raw.trim()) ?? raw).replace(/^[\s\-*•]+|[\s.,;:]+$/gu, '');
+    const key = fold(shown);
+    if (key !== '' && !labels.has(key)) labels.set(key, shown);
+    return key;
+  };
+  return { labels, keyOf };
+}
+
+/** Returns the nodes in reading order and the edges of a text with arrows; `null` if it has fewer than two nodes. */
+function graphIn(text: string): Pick<Props, 'nodes' | 'edges'> | null {
+  const { labels, keyOf } = createLabels();
+  const questionAbove = () => [...labels].findLast(([, label]) => /[?？؟]$/u.test(label))?.[0] ?? null;
+  const found: Props['edges'] = [];
+  for (const statement of text.split(/\n|(?<=[.?])\s+(?=\p{Lu})/u)) {
+    // “If yes: A → B” starts at the question above it.
+    const said = answer.exec(statement.trim());
+    if (said === null && !arrow.test(statement)) continue;
+    const question = said === null ? null : questionAbove();
+    for (const link of linksOf(statement.trim().replace(answer, ''))) {
+      const to = keyOf(link.to);
+      const { from, label } =
+        link.from === null ? { from: question, label: said?.[1] ?? null } : { ...link, from: keyOf(link.from) };
+      if (to !== '' && from !== null && from !== to) found.push({ from, to, label });
+    }
+  }
+  return labels.size < 2 || found.length === 0 ? null : named(labels, found);
+}
+
+/** Gives the nodes short ids and an order. */
+function named(labels: ReadonlyMap<string, string>, found: Props['edges']): Pick<Props, 'nodes' | 'edges'> {
+  const order = inOrder([...labels.keys()], found);
+  const idOf = (node: string) => `n${order.indexOf(node) + 1}`;
+  return {
+    nodes: order.map((node) => ({ id: idOf(node), label: clip(labels.get(node) ?? '–', 18), detail: null, icon: null })),
+    edges: found.map(({ from, to, label }) => ({ from: idOf(from), to: idOf(to), label: clipped(label, 10) })),
+  };
+}
+
+/** Neighbouring blocks with arrows that make one diagram: one that branches or joins, or one that the request calls a flow. */
+function matchGraphs(reading: Reading): Match<Props>[] {
+  const isCalled = isNamed(reading, 'flow');
+  const rawOf = ({ start, end }: Pick<Block, 'start' | 'end'>) => reading.text.slice(start, end);
+  const hasArrow = (block: Block) =>
+    arrow.test(rawOf(block)) && (block.kind !== 'code' || /\b(?:flowchart|graph)\b/u.test(rawOf(block)));
+  const runs: Block[][] = [];
+  for (const [index, block] of reading.blocks.entries()) {
+    if (!hasArrow(block)) continue;
+    const before = reading.blocks[index - 1];
+    if (before !== undefined && hasArrow(before)) runs.at(-1)?.push(block);
+    else runs.push([block]);
+  }
+  return runs.flatMap((run): Match<Props>[] => {
+    const [first, last] = [run[0], run.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const graph = graphIn(rawOf({ start: first.start, end: last.end }));
+    if (graph === null) return [];
+    const ends = (key: 'from' | 'to') => new Set(graph.edges.map((edge) => edge[key])).size;
+    const branches = graph.nodes.length >= 4 && (ends('from') < graph.edges.length || ends('to') < graph.edges.length);
+    if (!branches && !isCalled) return [];
+    const { data: props } = schema.safeParse({ title: clipped(first.heading?.text, 50), direction: null, ...graph });
+    return props === undefined
+      ? []
+      : [{ score: isCalled || first.kind === 'code' ? 0.97 : 0.93, scenes: [props], spans: run.flatMap(spansOf) }];
+  });
+}
+
+export const flow = defineFormat({
+  id: 'flow',
+  title: 'Flow',
+  use: 'Two to nine steps with branches: a process, a decision or a pipeline as nodes and edges.',
+  avoid: 'Steps without a branch (use steps), or dates (use timeline).',
+  purposes: ['explain'],
+  props: schema,
+  seconds: ({ title: heading, nodes, edges }) => {
+    const { ranks } = sizeOf(nodes, edges);
+    const reading = nodes.reduce((sum, { label, detail }) => sum + readingSeconds(label, detail) * 0.42, 0);
+    return 1.4 + readingSeconds(heading) * 0.5 + Math.max(reading, ranks * 0.8) + 1.6;
+  },
+  outline: ({ title: heading, nodes }) => ({
+    title: shorten(heading ?? 'Flow', 60),
+    description: shorten(`A flow: ${nodes.map(({ label }) => label).join(', ')}.`, 900),
+  }),
+  match: matchGraphs,
+  example: {
+    title: null,
+    direction: null,
+    nodes: [
+      { id: 'returned', label: 'Returned', detail: null, icon: 'lucide:archive' },
+      { id: 'scanned', label: 'Scanned', detail: null, icon: 'lucide:scan-barcode' },
+      { id: 'reserved', label: 'Reserved?', detail: null, icon: null },
+      { id: 'held', label: 'Held', detail: null, icon: 'lucide:book-open' },
+      { id: 'sorted', label: 'Sorted', detail: null, icon: 'lucide:layers' },
+      { id: 'told', label: 'Reader told', detail: null, icon: 'lucide:bell' },
+      { id: 'shelved', label: 'Shelved', detail: null, icon: 'lucide:library' },
+    ],
+    edges: [
+      { from: 'returned', to: 'scanned', label: null },
+      { from: 'scanned', to: 'reserved', label: null },
+      { from: 'reserved', to: 'held', label: 'yes' },
+      { from: 'reserved', to: 'sorted', label: 'no' },
+      { from: 'held', to: 'told', label: null },
+      { from: 'sorted', to: 'shelved', label: null },
+    ],
+  },
+});
