@@ -63,7 +63,7 @@ export interface AuthoredKind {
 /** Work of a todo whose code the kind prints from the document, so that a language model does not have to write it. */
 interface PrintRules {
   /** Returns a todo's files, or `null` if its author writes them. */
-  written(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
+  written(assignment: Pick<Assignment, 'context' | 'todo'>): Written | null;
   /** Returns a model's generated code without the files that the kind prints. */
   withPrinted(
     generated: GeneratedCode,

@@ -39,10 +39,10 @@ export function languageModel(models: Models): Author {
     },
     plan: proposal,
     revise: proposal,
-    async write({ context, todo, evidence, files }, run) {
+    async write({ context, todo, evidence }, run) {
       // After a failed check, the model repairs the work.
-      const printed = evidence === null ? run.kind.print.written({ context, todo, files }) : null;
-      if (printed !== null) return await printed;
+      const printed = evidence === null ? run.kind.print.written({ context, todo }) : null;
+      if (printed !== null) return printed;
       const isOver = ({ phase, todos }: AuthorContext) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';

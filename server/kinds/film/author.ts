@@ -122,8 +122,11 @@ async function write({ context, todo, files }: Assignment): Promise<Written | nu
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
     case 'setup':
-    case 'scene':
-      return await writeNew(context, form === 'scene' ? Number(argument) : 0, files);
+    case 'scene': {
+      const number = form === 'scene' ? Number(argument) : 0;
+      const plan = acceptedPlan(context);
+      return writeNew(plan, await withReadScenes(context, filmIn(plan), number, files), number);
+    }
     case 'change': {
       const messageId = changeMessageId(todo.key) ?? '';
       return writeChange(context, messageId, await files());
@@ -137,21 +140,18 @@ async function write({ context, todo, files }: Assignment): Promise<Written | nu
  * Generates a todo's files for a film that a language model planned with formats: the base, and the format scenes. Returns
  * `null` if the model writes them itself.
  */
-export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
-  const film = context.plan === null ? null : filmOf(context.plan);
-  if (film === null || !film.scenes.some((scene) => !isCode(scene))) return null;
+export function printedTodo({ context, todo }: Pick<Assignment, 'context' | 'todo'>): Written | null {
+  const { plan } = context;
+  const film = plan === null ? null : filmOf(plan);
+  if (plan === null || film === null || film.scenes.every(isCode)) return null;
   const [form, argument] = todo.key.split(':', 2);
-  if (form === 'setup') return writeNew(context, 0, files);
+  if (form === 'setup') return writeNew(plan, film, 0);
   const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
-  return scene === undefined || isCode(scene) ? null : writeNew(context, Number(argument), files);
+  return scene === undefined || isCode(scene) ? null : writeNew(plan, film, Number(argument));
 }
 
 /** Generates the base of a new film (`number` 0), or one scene with the list of all scenes up to it. */
-async function writeNew(facts: AuthorContext, number: number, files: Assignment['files']): Promise<Written> {
-  const { plan } = facts;
-  if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
-  const stored = storedFilm(plan);
-  const film = await withReadScenes(facts, stored, number, files);
+function writeNew(plan: Plan, film: Film, number: number): Written {
   const scene = film.scenes[number - 1];
   if (number > 0 && scene === undefined)
     throw new KodaError('GENERATION_FAILED', `Scene ${number} cannot be written: the plan has ${film.scenes.length} scenes.`);
@@ -165,11 +165,16 @@ async function writeNew(facts: AuthorContext, number: number, files: Assignment[
     scene === undefined
       ? `“${film.title}”: ${lengthOf(film)} s in ${countOf(film)}, ${film.style}.`
       : outlineOfScene(scene).description;
-  const changed = film === stored ? null : planOf(film, plan.caveat);
+  const changed = film === filmOf(plan) ? null : planOf(film, plan.caveat);
   return { files: written, deleted: [], summary, task, plan: changed, message: null };
 }
 
-function storedFilm(plan: Plan): Film {
+function acceptedPlan({ plan }: AuthorContext): Plan {
+  if (plan !== null) return plan;
+  throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
+}
+
+function filmIn(plan: Plan): Film {
   const film = filmOf(plan);
   if (film === null) throw new KodaError('GENERATION_FAILED', 'This film was made by a newer version of Koda. Update Koda.');
   return film;
@@ -211,7 +216,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
   if (plan === null) return unchanged('Nothing to change: the project has no plan yet.');
   if (!hasFormats(files)) return unchanged(olderProject);
 
-  const stored = storedFilm(plan);
+  const stored = filmIn(plan);
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
