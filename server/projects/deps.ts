@@ -11,6 +11,7 @@ import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { ToolRegistry } from '../tools/tool.ts';
+import type { Authorize } from './call-tool.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
 export interface ProjectDeps {
@@ -27,6 +28,8 @@ export interface ProjectDeps {
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   readonly previewUrl: (project: ProjectRecord) => string;
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
+  /** Decides who may call which tool. Without it, everybody may call every tool. */
+  readonly authorize?: Authorize;
   readonly agentPermissions: ReadonlySet<AgentPermission>;
   readonly log: Logger;
 }

@@ -17,6 +17,7 @@ const summaryCharacters = 100;
 const timeoutMs = 80 * 60_000;
 
 export const generateCode = defineTool('generate_code', {
+  isForAuthors: true,
   category: 'code',
   risk: 'low',
   timeoutMs,
