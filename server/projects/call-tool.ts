@@ -1,16 +1,10 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ToolServices } from '../kinds/author.ts';
 import type { KeyedLock } from '../lib/keyed-lock.ts';
-import type { ProjectRecord } from '../storage/projects.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { Actor } from './actor.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { toolContext } from './tool-context.ts';
-
-/** Who calls a tool: an author's run, the user in the studio, or a program on the user's behalf. */
-export type Actor =
-  | { readonly type: 'run'; readonly runId: string; readonly canRepair: boolean; readonly services: ToolServices }
-  | { readonly type: 'user' }
-  | { readonly type: 'client'; readonly name: string };
 
 export interface RequestedCall {
   readonly id: string;
@@ -22,9 +16,6 @@ export interface FinishedCall {
   readonly result: ToolResult;
   readonly durationMs: number;
 }
-
-/** Throws FORBIDDEN if the actor may not call the tool on this project. */
-export type Authorize = (actor: Actor, project: ProjectRecord, tool: Tool) => void;
 
 /** A tool's work for others than an author: it waits for nobody, and generates no code. */
 const ownServices: ToolServices = {

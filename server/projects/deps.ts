@@ -12,7 +12,7 @@ import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { ToolRegistry } from '../tools/tool.ts';
-import type { Authorize } from './call-tool.ts';
+import type { Authorize } from './actor.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
 export interface ProjectDeps {

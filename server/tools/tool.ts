@@ -184,7 +184,7 @@ function deniedPermission(permission: AgentPermission | null, { agentPermissions
 }
 
 const notPermitted: Record<AgentPermission, string> = {
-  final_render: 'The user renders final videos with the button "Render". Tell the user that the film is ready.',
+  final_render: 'The user renders final videos with the button "Render". Tell the user that the work is ready.',
   discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 
