@@ -136,7 +136,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     runs: stores.runs,
     creator,
     renders,
-    author: () => models.author(),
+    author: (kind) => models.authorOf(kind),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
     agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),

@@ -47,6 +47,7 @@ import {
   terminalSizeSchema,
 } from './shells.ts';
 import { surfaceActionSchema } from './surface.ts';
+import { toolCallResultSchema, toolInfoSchema } from './tools.ts';
 
 const project = z.object({ id: projectIdSchema });
 const checkpoint = project.extend({ cid: checkpointIdSchema });
@@ -168,6 +169,20 @@ export const routes = {
     status: 202,
     /** `executionMs`: run time of the action's tool. */
     response: z.object({ accepted: z.literal(true), tool: z.string(), executionMs: z.int() }),
+  },
+  tools: {
+    method: 'get',
+    path: '/api/projects/{id}/tools',
+    params: project,
+    response: z.object({ tools: z.array(toolInfoSchema) }),
+  },
+  callTool: {
+    method: 'post',
+    path: '/api/projects/{id}/tools/{name}',
+    params: project.extend({ name: z.string().min(1).max(60) }),
+    body: z.record(z.string(), z.unknown()),
+    /** A tool that fails is not a failed request: its error is the result. */
+    response: toolCallResultSchema,
   },
   decidePlan: {
     method: 'post',

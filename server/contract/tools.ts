@@ -220,6 +220,37 @@ export const toolInputs = {
   }),
 } as const;
 
+/** A tool as clients see it. */
+export const toolInfoSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  category: toolCategorySchema,
+  risk: riskSchema,
+  /** Whether a call changes nothing. */
+  readOnly: z.boolean(),
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+export type ToolInfo = z.infer<typeof toolInfoSchema>;
+
+export const toolCallResultSchema = z.object({
+  durationMs: z.int(),
+  result: z.discriminatedUnion('status', [
+    z.object({
+      status: z.literal('completed'),
+      output: z.unknown(),
+      summary: z.string(),
+      /** Base64. */
+      images: z.array(z.object({ mediaType: z.enum(['image/jpeg', 'image/png']), base64: z.string() })).optional(),
+    }),
+    z.object({
+      status: z.literal('error'),
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ]),
+});
+
 export type ToolName = keyof typeof toolInputs;
 export type ToolInput<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>;
 export const toolNames = Object.keys(toolInputs) as ToolName[];

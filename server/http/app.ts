@@ -25,6 +25,7 @@ import { registerSandbox } from './sandbox.ts';
 import { registerModels, registerSettings } from './settings.ts';
 import { registerShells } from './shells.ts';
 import { registerStudio } from './studio.ts';
+import { registerTools } from './tools.ts';
 
 /** Creates the studio's HTTP application: API, event streams, videos and page. Tests call its `request()` without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -61,6 +62,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerCommands(app, deps);
   registerEvents(app, deps);
   registerFilm(app, deps);
+  registerTools(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);
   registerArchives(app, deps);

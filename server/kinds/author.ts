@@ -97,6 +97,12 @@ export interface BudgetUsage {
   readonly workedMs: number;
 }
 
+export interface RunToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
 /** Run of an author. The built-in author needs neither transcript nor tools. */
 export interface AuthorRun {
   readonly kind: AuthoredKind;
@@ -114,9 +120,13 @@ export interface AuthorRun {
   usage(): BudgetUsage;
   /** Shows the model's text, either next to its calls or at the end of its turn. */
   showText(text: string, options: { isEnd: boolean }): Promise<void>;
-  toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
-  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; result: ToolResult }): Promise<void>;
-  contextFor(callId: string, services: ToolServices): ToolContext;
+  /** Calls a tool and records it. `refusal`: recorded instead of running the tool. */
+  callTool(
+    call: RunToolCall,
+    options: { services: ToolServices; refusal?: ToolResult | null },
+  ): Promise<{ result: ToolResult; durationMs: number }>;
+  /** Records that a call which an earlier run started has ended with this result. */
+  endCall(call: RunToolCall, result: ToolResult): Promise<void>;
   /**
    * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or
    * INVALID_TRANSITION if it cannot be requested.

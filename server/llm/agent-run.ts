@@ -1,15 +1,14 @@
 import type { AuthorContext } from '../kinds/assignment.ts';
-import type { AuthorRun } from '../kinds/author.ts';
-import type { ToolContext } from '../tools/context.ts';
-import type { ToolRegistry } from '../tools/tool.ts';
+import type { AuthorRun, RunToolCall } from '../kinds/author.ts';
+import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
 
 export interface AgentProject
-  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'toolStarted' | 'toolFinished'> {
+  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'endCall'> {
   append(entry: Entry): Promise<void>;
-  contextFor(callId: string): ToolContext;
+  callTool(call: RunToolCall, refusal: ToolResult | null): Promise<{ result: ToolResult; durationMs: number }>;
 }
 
 /** An agent's system prompt, tools and limits. The loop is otherwise independent of the agent. */

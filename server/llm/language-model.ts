@@ -96,7 +96,7 @@ async function work(
     {
       agent: { system: systemPrompt(kind), tools, limits: kind.limits },
       model: orchestrator,
-      project: { ...run, contextFor: (callId) => run.contextFor(callId, services(callId)) },
+      project: { ...run, callTool: (call, refusal) => run.callTool(call, { services: services(call.id), refusal }) },
       transcript: (await run.transcript()) as readonly Entry[],
       note,
       isOver,

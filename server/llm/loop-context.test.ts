@@ -133,9 +133,11 @@ function setUp(
     },
     addUsage: nothing,
     usage: () => used,
-    toolStarted: nothing,
-    toolFinished: nothing,
-    contextFor: (callId) => ({ callId, signal: new AbortController().signal, saveWork: nothing }) as unknown as ToolContext,
+    endCall: nothing,
+    callTool: async ({ id: callId, name, input }, refusal) => {
+      const context = { callId, signal: new AbortController().signal, saveWork: nothing } as unknown as ToolContext;
+      return { result: refusal ?? (await tools.call(name, input, (await project.context()).phase, context)), durationMs: 1 };
+    },
   };
   const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const run = () =>

@@ -81,9 +81,11 @@ function setUp(
     },
     usage: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
     showText: nothing,
-    toolStarted: nothing,
-    toolFinished: nothing,
-    contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
+    endCall: nothing,
+    callTool: async ({ id: callId, name, input }, refusal) => {
+      const context = { callId, signal: new AbortController().signal } as ToolContext;
+      return { result: refusal ?? (await tools.call(name, input, (await project.context()).phase, context)), durationMs: 1 };
+    },
   };
   const model = scripted(turns);
   const limits = {

@@ -51,7 +51,7 @@ export async function resolvePendingCalls(
     return;
   }
   for (const call of calls) {
-    await run.project.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, result: interrupted });
+    await run.project.endCall(call, interrupted);
     await append(resultMessage({ call, result: interrupted, durationMs: null, warning: null }));
   }
 }
@@ -81,7 +81,7 @@ export async function executeCalls(
     const before = executedCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
     const since = executedCalls(sinceLastUserText(messagesIn(entries)));
-    const results = await Promise.all(batch.map((call) => executeCall(run, call, { phase, decision: decide(call, since) })));
+    const results = await Promise.all(batch.map((call) => executeCall(run, call, decide(call, since))));
     signal.throwIfAborted();
     for (const [index, call] of batch.entries()) {
       const finished = results[index];
@@ -120,18 +120,11 @@ export function pendingCalls(entries: readonly Entry[]): ToolCall[] {
 async function executeCall(
   run: AgentRun,
   call: ToolCall,
-  { phase, decision }: { phase: Phase; decision: Decision },
+  decision: Decision,
 ): Promise<{ result: ToolResult; durationMs: number }> {
-  const started = performance.now();
-  const { id, name, input } = call;
-  const { tools } = run.agent;
-  await run.project.toolStarted({ id, name, input, label: tools.label(name, input) });
-  const make = () =>
-    call.unreadable === undefined ? tools.call(name, input, phase, run.project.contextFor(id)) : unreadableInput(call);
-  const result = decision.kind === 'error' ? failed(decision.code, decision.message) : await make();
-  const durationMs = Math.round(performance.now() - started);
-  if (result.status !== 'suspended') await run.project.toolFinished({ id, name, input, durationMs, result });
-  return { result, durationMs };
+  const unreadable = call.unreadable === undefined ? null : unreadableInput(call);
+  const refusal = decision.kind === 'error' ? failed(decision.code, decision.message) : unreadable;
+  return await run.project.callTool({ id: call.id, name: call.name, input: call.input }, refusal);
 }
 
 /** Returns the messages after the last user text or state. Calls that failed before that point may now succeed. */

@@ -1,10 +1,13 @@
+import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Todo } from '#contract/project.ts';
 import type { AuthorContext } from '../kinds/assignment.ts';
-import type { Author, AuthorRun, BudgetUsage } from '../kinds/author.ts';
+import type { Author, AuthorRun, BudgetUsage, ToolServices } from '../kinds/author.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
+import type { ToolContext } from '../tools/context.ts';
 import { approvalEvents } from './approvals.ts';
+import { callTool, recordEnd } from './call-tool.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './phases.ts';
 import { toolContext } from './tool-context.ts';
@@ -21,7 +24,15 @@ export interface ProjectRun extends AuthorRun {
   readonly kind: KindDefinition;
   /** Delivers queued user messages. The author gets them from `takeQueuedMessages`. */
   deliverMessages(): Promise<void>;
+  contextFor(callId: string): ToolContext;
 }
+
+/** Services for what the runner does itself. */
+export const noServices: ToolServices = {
+  supportsImages: false,
+  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),
+  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
+};
 
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, signal } = scope;
@@ -29,6 +40,7 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
   const startedAt = performance.now();
   const total = { ...scope.before };
   const received: string[] = [];
+  const actor = { type: 'run', runId, canRepair: author.canRepair } as const;
   const deliver = async () => {
     received.push(...(await core.lock.run(projectId, () => deliverMessages(core, projectId))));
   };
@@ -58,25 +70,11 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
         : { type: 'thinking', text: firstLine(text) };
       await core.store.record(projectId, [body]);
     },
-    async toolStarted({ id, name, input, label }) {
-      await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
-      await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
-    },
-    async toolFinished({ id, name, input, durationMs, result }) {
-      const error = result.status === 'error' ? { code: result.code, message: result.message } : null;
-      const summary = result.status === 'completed' ? result.summary : (error?.message ?? '');
-      await core.runs.recordToolCall({
-        id,
-        runId,
-        name,
-        input,
-        status: error === null ? 'completed' : 'error',
-        durationMs,
-        summary,
-      });
-      await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
-    },
-    contextFor: (callId, services) => toolContext(core, { projectId, callId, canRepair: author.canRepair, signal, services }),
+    callTool: (call, { services, refusal }) =>
+      callTool(core, projectId, call, { actor: { ...actor, services }, signal, refusal: refusal ?? null }),
+    endCall: (call, result) =>
+      recordEnd(core, projectId, call, { actor: { ...actor, services: noServices }, result, durationMs: 0 }),
+    contextFor: (callId) => toolContext(core, { projectId, callId, canRepair: author.canRepair, signal, services: noServices }),
     async responseTo(callId, request) {
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);

@@ -4,11 +4,14 @@ import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import type { ApprovalResponse, DocumentEdit, Plan } from '#contract/project.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
+import type { ToolInfo } from '#contract/tools.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
+import type { Actor } from './actor.ts';
 import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
+import { callToolFor, type FinishedCall } from './call-tool.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
@@ -26,6 +29,7 @@ const nameCharacters = 60;
 export function createProjectService(deps: ProjectDeps): ProjectService {
   const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
+  const toolLock = new KeyedLock();
   const removal = new Removal(core, runner);
   const previews = new PreviewStarter(core);
   const autosave = new Autosave(core);
@@ -111,6 +115,23 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
 
     decidePreview: (projectId, request) =>
       command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+
+    async tools(projectId) {
+      const tools = core.toolsOf(kindOf(core, await core.store.get(projectId))).all();
+      return tools
+        .filter(({ isForAuthors }) => !isForAuthors)
+        .map(({ name, description, category, risk, readOnly, inputSchema }) => {
+          return { name, description, category, risk, readOnly, inputSchema };
+        });
+    },
+
+    callTool: (projectId, name, input, { actor, signal, id = newId('call') }) =>
+      callToolFor(
+        { core, lock: toolLock, isWorking: (project) => runner.isLive(project) },
+        projectId,
+        { id, name, input },
+        { actor, signal },
+      ),
 
     editDocument: (projectId, edits) => documents.edit(projectId, edits),
 
@@ -287,6 +308,18 @@ export interface ProjectService {
    * VALIDATION_ERROR.
    */
   editDocument(projectId: string, edits: readonly DocumentEdit[]): Promise<Plan>;
+  /** Lists the tools that a user or a client can call. */
+  tools(projectId: string): Promise<ToolInfo[]>;
+  /**
+   * Calls a tool for a user or a client. Failures of the tool are results. Throws NOT_FOUND, TOOL_NOT_FOUND, FORBIDDEN and
+   * INVALID_TRANSITION.
+   */
+  callTool(
+    projectId: string,
+    name: string,
+    input: unknown,
+    options: { actor: Exclude<Actor, { type: 'run' }>; signal: AbortSignal; id?: string },
+  ): Promise<FinishedCall>;
   retry(projectId: string): Promise<void>;
   /** Stops the run. The project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;

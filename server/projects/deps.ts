@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { KodaError } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { AgentPermission } from '#contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
@@ -11,6 +12,7 @@ import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { ToolRegistry } from '../tools/tool.ts';
+import type { Authorize } from './actor.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
 export interface ProjectDeps {
@@ -22,11 +24,13 @@ export interface ProjectDeps {
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
   /** Returns the author for a new run. A running one keeps its author when the settings change. */
-  readonly author: () => Author;
+  readonly author: (kind: KindDefinition) => Author;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   readonly previewUrl: (project: ProjectRecord) => string;
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
+  /** Decides who may call which tool. Without it, everybody may call every tool. */
+  readonly authorize?: Authorize;
   readonly agentPermissions: ReadonlySet<AgentPermission>;
   readonly log: Logger;
 }
@@ -40,6 +44,10 @@ export interface ProjectCore extends ProjectDeps {
 export function kindOf(core: Pick<ProjectDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
   const kind = core.kinds.get(project.kind);
   if (kind === undefined)
-    throw new Error(`The project ${project.id} has the kind "${project.kind}", which this version does not support.`);
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      `This project has the kind “${project.kind}”, which this version of Koda does not support. You can read, copy and export it.`,
+      { recovery: 'export_project' },
+    );
   return kind;
 }

@@ -5,7 +5,7 @@ import { type ProjectError, stoppedByUser } from '#contract/project.ts';
 import type { Author, BudgetUsage } from '../kinds/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
-import type { ProjectCore } from './deps.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { isWorkDue, phaseEvents } from './phases.ts';
 import { workOn } from './work.ts';
 
@@ -106,7 +106,8 @@ export class Runner {
 
   async #run(projectId: string, signal: AbortSignal): Promise<void> {
     const { runs, store } = this.#core;
-    const author = this.#core.author();
+    const author = await this.#author(projectId);
+    if (author === null) return;
     const active = await this.#resumable(projectId, author);
     const runId = active?.id ?? newId('run');
     if (active === null) await runs.start(projectId, runId);
@@ -123,6 +124,19 @@ export class Runner {
       await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
     } catch (error) {
       await this.#failed(projectId, runId, error, signal);
+    }
+  }
+
+  /** Returns the author of the project's kind, or `null` after recording why there is none. */
+  async #author(projectId: string): Promise<Author | null> {
+    const { author, lock, store } = this.#core;
+    try {
+      return author(kindOf(this.#core, await store.get(projectId)));
+    } catch (error) {
+      await lock.run(projectId, async () => {
+        await store.record(projectId, failureEvents(await store.state(projectId), projectError(error)));
+      });
+      return null;
     }
   }
 

@@ -44,7 +44,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
         const { project, plan } = await core.store.state(projectId);
-        const as = project.phase === 'executing' ? 'update' : 'proposal';
+        const as = plan?.accepted === true ? 'update' : 'proposal';
         await record({ type: 'plan.proposed', plan: planRevision(kindOf(core, project), plan, draft, { as }) });
       }),
     updateOutline: (outline) =>

@@ -11,7 +11,7 @@ import { currentFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { openApproval } from './approvals.ts';
-import { authorContext, authorRun, type ProjectRun, type RunScope } from './author-run.ts';
+import { authorContext, authorRun, noServices, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
 import { followDocument } from './document-files.ts';
 import { newMessage } from './phases.ts';
@@ -251,12 +251,8 @@ class Work {
     const { projectId, signal } = this.#scope;
     const id = newId('call');
     const label = this.#run.tools.label(name, input);
-    const startedAt = performance.now();
     await this.#core.store.record(projectId, [{ type: 'thinking', text: label }]);
-    await this.#run.toolStarted({ id, name, input, label });
-    const result = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
-    const durationMs = Math.round(performance.now() - startedAt);
-    await this.#run.toolFinished({ id, name, input, durationMs, result });
+    const { result } = await this.#run.callTool({ id, name, input }, { services });
     signal.throwIfAborted();
     const failure = failureOf(result);
     if (failure === null) return true;
@@ -273,20 +269,13 @@ class Work {
   }
 
   #context(): ToolContext {
-    return this.#run.contextFor(newId('call'), noServices);
+    return this.#run.contextFor(newId('call'));
   }
 
   #state(): Promise<ProjectState> {
     return this.#core.store.state(this.#scope.projectId);
   }
 }
-
-/** Services for steps that the runner executes itself. */
-const noServices: ToolServices = {
-  supportsImages: false,
-  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),
-  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
-};
 
 /** Returns the reason why a step failed, or `null` if it succeeded. A failed check has already been counted. */
 function failureOf(result: ToolResult): { text: string; isCounted: boolean } | null {

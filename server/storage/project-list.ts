@@ -48,7 +48,7 @@ export function selectProjects(tx: Transaction, query: ProjectQuery): { items: L
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(({ row }) => ({ ...toProjectRecord(row), ...selectFilm(tx, row.id), deletedAt: row.deletedAt })),
+    items: shown.map(({ row }) => ({ ...toProjectRecord(row), ...selectVideo(tx, row.id), deletedAt: row.deletedAt })),
     nextCursor: rows.length > query.limit && last !== undefined ? printCursor([sort, last.key, last.row.id]) : null,
   };
 }
@@ -66,10 +66,10 @@ function after([, value, id]: z.infer<typeof cursorSchema>, { key, descending }:
   return sql`(${key} ${operator} ${value} OR (${key} = ${value} AND ${projects.id} ${operator} ${id}))`;
 }
 
-/** Selects the newest complete render that shows the whole current film in a format that every browser plays. */
-function selectFilm(tx: Transaction, projectId: string): Pick<ListedProject, 'thumbnailUrl' | 'videoUrl'> {
+/** Selects the newest complete render of the whole project in a format that every browser plays. */
+function selectVideo(tx: Transaction, projectId: string): Pick<ListedProject, 'thumbnailUrl' | 'videoUrl'> {
   const setting = (name: string) => sql`json_extract(${renders.settings}, ${`$.${name}`})`;
-  const film = tx
+  const video = tx
     .select({ thumbnailUrl: renders.thumbnailUrl, videoUrl: renders.videoUrl })
     .from(renders)
     .where(
@@ -84,7 +84,7 @@ function selectFilm(tx: Transaction, projectId: string): Pick<ListedProject, 'th
     .orderBy(desc(renders.createdAt), desc(renders.id))
     .limit(1)
     .get();
-  return film ?? { thumbnailUrl: null, videoUrl: null };
+  return video ?? { thumbnailUrl: null, videoUrl: null };
 }
 
 function printCursor(cursor: z.infer<typeof cursorSchema>): string {

@@ -13,7 +13,7 @@ export interface ProjectRecord extends Project {
 }
 
 export interface ListedProject extends ProjectRecord {
-  /** URLs of the newest complete render of the whole film, or `null`. */
+  /** URLs of the newest complete render of the whole project, or `null`. */
   readonly thumbnailUrl: string | null;
   readonly videoUrl: string | null;
   readonly deletedAt: string | null;

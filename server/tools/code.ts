@@ -17,6 +17,7 @@ const summaryCharacters = 100;
 const timeoutMs = 80 * 60_000;
 
 export const generateCode = defineTool('generate_code', {
+  isForAuthors: true,
   category: 'code',
   risk: 'low',
   timeoutMs,
@@ -53,7 +54,7 @@ export const generateCode = defineTool('generate_code', {
 function labelOf(task: GenerateCodeTask): string {
   switch (task.task) {
     case 'initial_setup':
-      return 'Writing the film’s base files';
+      return 'Writing the base files';
     case 'create_scene':
       return `Writing scene ${task.scenes.join(', ')}`;
     case 'create_component':
@@ -70,7 +71,7 @@ export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promi
   const { files } = await sandbox.listFiles('src', { recursive: true, signal });
   const texts: { path: string; content: string }[] = [];
   let bytesLeft = maxContextBytes;
-  // The film's own code comes first, because the limit may cut off template files.
+  // The project's own code comes first, because the limit may cut off template files.
   for (const file of files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > bytesLeft) continue;
     const content = await readAll(await sandbox.readFile(file.path, { signal }), bytesLeft);

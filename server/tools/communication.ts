@@ -17,6 +17,7 @@ const todoSummaries = {
 } as const satisfies Record<TodoStatus, string>;
 
 export const updateTodo = defineTool('update_todo', {
+  isForAuthors: true,
   category: 'plan',
   risk: 'low',
   timeoutMs: 300_000,
@@ -35,6 +36,7 @@ export const updateTodo = defineTool('update_todo', {
 });
 
 export const setThinking = defineTool('set_thinking', {
+  isForAuthors: true,
   category: 'communication',
   risk: 'low',
   timeoutMs: 10_000,
@@ -47,6 +49,7 @@ export const setThinking = defineTool('set_thinking', {
 });
 
 export const addMessage = defineTool('add_message', {
+  isForAuthors: true,
   category: 'communication',
   risk: 'low',
   timeoutMs: 10_000,
@@ -58,6 +61,7 @@ export const addMessage = defineTool('add_message', {
 });
 
 export const updatePlan = defineTool('plan_update', {
+  isForAuthors: true,
   category: 'plan',
   risk: 'low',
   timeoutMs: 10_000,
@@ -70,6 +74,7 @@ export const updatePlan = defineTool('plan_update', {
 });
 
 export const advancePlan = defineTool('plan_advance', {
+  isForAuthors: true,
   category: 'plan',
   risk: 'low',
   timeoutMs: 300_000,
@@ -94,6 +99,7 @@ export const advancePlan = defineTool('plan_advance', {
 });
 
 export const requestApproval = defineTool('request_approval', {
+  isForAuthors: true,
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,

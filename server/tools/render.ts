@@ -6,6 +6,7 @@ import { completed, defineTool, failed, type ToolResult, workPhases } from './to
 const renderTimeoutMs = 60 * 60 * 1000;
 
 export const renderPreview = defineTool('render_preview', {
+  isForAuthors: true,
   category: 'render',
   risk: 'low',
   timeoutMs: renderTimeoutMs,

@@ -4,6 +4,7 @@ import { summaryOf } from './communication.ts';
 import { allPhases, completed, defineTool, failed, type ToolResult } from './tool.ts';
 
 export const showSurface = defineTool('show_surface', {
+  isForAuthors: true,
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,

@@ -82,6 +82,7 @@ interface ToolOptions<Name extends ToolName> {
   readonly phases: readonly Phase[];
   /** Whether it changes nothing, so that calls in one turn may run in parallel. */
   readonly readOnly?: boolean;
+  readonly isForAuthors?: boolean;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
   readonly permissionFor?: (input: ToolInput<Name>) => AgentPermission | null;
   readonly label: (input: ToolInput<Name>) => string;
@@ -99,6 +100,8 @@ export interface Tool {
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
   readonly readOnly: boolean;
+  /** Whether only an author's run may call it, because it belongs to the run's todos, plan and conversation. */
+  readonly isForAuthors: boolean;
   /** Validates the input and runs within the time limit. Never throws: a failure is a result for the model. */
   call(input: unknown, context: ToolContext): Promise<ToolResult>;
   label(input: unknown): string;
@@ -139,6 +142,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     timeoutMs: options.timeoutMs,
     phases: options.phases,
     readOnly: options.readOnly ?? false,
+    isForAuthors: options.isForAuthors ?? false,
     label(input) {
       const parsed = schema.safeParse(input);
       return parsed.success ? options.label(parsed.data) : name;
@@ -180,7 +184,7 @@ function deniedPermission(permission: AgentPermission | null, { agentPermissions
 }
 
 const notPermitted: Record<AgentPermission, string> = {
-  final_render: 'The user renders final videos with the button "Render". Tell the user that the film is ready.',
+  final_render: 'The user renders final videos with the button "Render". Tell the user that the work is ready.',
   discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 
@@ -232,6 +236,10 @@ export class ToolRegistry {
 
   all(): Tool[] {
     return [...this.#tools.values()];
+  }
+
+  find(name: string): Tool | null {
+    return this.#tools.get(name) ?? null;
   }
 
   offeredIn(phase: Phase): Tool[] {

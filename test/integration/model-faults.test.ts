@@ -68,10 +68,11 @@ function project() {
     },
     usage: () => spent,
     showText: async () => undefined,
-    toolStarted: async () => undefined,
-    toolFinished: async () => undefined,
-    contextFor: (callId) =>
-      ({ callId, signal: new AbortController().signal, saveWork: async () => undefined }) as unknown as ToolContext,
+    endCall: async () => undefined,
+    callTool: async ({ id: callId, name, input }, refusal) => {
+      const context = { callId, signal: new AbortController().signal, saveWork: async () => undefined } as unknown as ToolContext;
+      return { result: refusal ?? (await tools.call(name, input, phase, context)), durationMs: 1 };
+    },
   };
   const run = async (url: string): Promise<string> => {
     const service = { baseUrl: url, apiKey: 'k', authToken: null, recordingFolder: null };

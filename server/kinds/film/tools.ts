@@ -35,8 +35,8 @@ const setScenesTool = defineTool('set_scenes', {
   phases,
   label: ({ scenes }) => (scenes.length === 1 ? 'Setting the scene' : `Setting ${scenes.length} scenes`),
   async run(input, context) {
-    const { phase, plan: before, assets } = await context.project();
-    const files = phase === 'executing' ? await currentFiles((await context.sandbox()).sandbox, context.signal) : null;
+    const { plan: before, assets } = await context.project();
+    const files = before?.accepted === true ? await currentFiles((await context.sandbox()).sandbox, context.signal) : null;
     const set = setScenes(input, { projectId: context.projectId, plan: before, assets, files });
     if ('problems' in set)
       return failed('VALIDATION_ERROR', `Nothing was changed: ${set.problems.join(' ')} Correct these and call it again.`, {

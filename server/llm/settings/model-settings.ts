@@ -1,6 +1,7 @@
 import { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { CircuitReport, ModelCheck } from '#contract/api.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '#contract/settings.ts';
 import type { Author } from '../../kinds/author.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
@@ -52,8 +53,18 @@ export class ModelSettings {
     }
   }
 
+  /** Returns the author that is named in reports: the language model, or the built-in author of the default kind. */
   author(): Author {
     return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.resilient);
+  }
+
+  /** Returns the author for a project of this kind. Throws CONFLICT if the kind needs a language model and there is none. */
+  authorOf({ title, builtIn }: { readonly title: string; readonly builtIn: Author | null }): Author {
+    const author = this.#set === null ? builtIn : languageModel(this.#set.resilient);
+    if (author !== null) return author;
+    throw new KodaError('CONFLICT', `Projects of the kind “${title}” need a language model. Choose one in the settings.`, {
+      recovery: 'choose_model',
+    });
   }
 
   /** Returns the state of the model service's circuit, or `null` if there is no model service. */

@@ -1,0 +1,29 @@
+import { routes } from '#contract/routes.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { described } from './route.ts';
+
+type Deps = Pick<HttpDeps, 'projects'>;
+
+export function registerTools(app: HttpApp, { projects }: Deps): void {
+  app.openapi(described(routes.tools, 'Tools of a project, with the JSON Schema of their inputs'), async (c) =>
+    c.json({ tools: await projects.tools(c.req.valid('param').id) }, 200),
+  );
+  app.openapi(
+    described(routes.callTool, 'Call a tool of a project', {
+      description:
+        'Changes are in a checkpoint when the response arrives. A tool that fails is not a failed request: `result` has its error. While Koda works on the project, only tools that change nothing can be called.',
+    }),
+    async (c) => {
+      const { id, name } = c.req.valid('param');
+      const options = { actor: { type: 'user' } as const, signal: c.req.raw.signal };
+      const { result, durationMs } = await projects.callTool(id, name, c.req.valid('json'), options);
+      if (result.status === 'suspended') throw new Error(`The tool ${name} waits for an author.`);
+      if (result.status === 'error') {
+        const { status, code, message, details } = result;
+        return c.json({ durationMs, result: { status, code, message, details } }, 200);
+      }
+      const { status, output, summary, images } = result;
+      return c.json({ durationMs, result: { status, output, summary, ...(images && { images: [...images] }) } }, 200);
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { KodaError } from '#contract/errors.ts';
+import type { ToolServices } from '../kinds/author.ts';
+import type { KeyedLock } from '../lib/keyed-lock.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { Actor } from './actor.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
+import { toolContext } from './tool-context.ts';
+
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface FinishedCall {
+  readonly result: ToolResult;
+  readonly durationMs: number;
+}
+
+/** A tool's work for others than an author: it waits for nobody, and generates no code. */
+const ownServices: ToolServices = {
+  supportsImages: true,
+  generate: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author generates code. Write the files instead.')),
+  requestApproval: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author asks the user.')),
+};
+
+/**
+ * Calls a tool of a project, by anybody: validates and authorises the call, records its events, and makes at most one
+ * checkpoint. Failures of the tool are results. `refusal`: recorded instead of running the tool.
+ */
+export async function callTool(
+  core: ProjectCore,
+  projectId: string,
+  call: RequestedCall,
+  { actor, signal, refusal = null }: { actor: Actor; signal: AbortSignal; refusal?: ToolResult | null },
+): Promise<FinishedCall> {
+  const { project } = await core.store.state(projectId);
+  const tools = core.toolsOf(kindOf(core, project));
+  const tool = tools.find(call.name);
+  if (tool !== null) core.authorize?.(actor, project, tool);
+  const startedAt = performance.now();
+  await recordStart(core, projectId, call, { actor, label: tools.label(call.name, call.input) });
+  const services = actor.type === 'run' ? actor.services : ownServices;
+  const canRepair = actor.type === 'run' && actor.canRepair;
+  const context = toolContext(core, { projectId, callId: call.id, canRepair, signal, services });
+  const run = () =>
+    actor.type === 'run' || tool === null
+      ? tools.call(call.name, call.input, project.phase, context)
+      : tool.call(call.input, { ...context, agentPermissions: new Set(['final_render', 'discard']) });
+  const result = refusal ?? (await run());
+  const durationMs = Math.round(performance.now() - startedAt);
+  if (result.status !== 'suspended') await recordEnd(core, projectId, call, { actor, result, durationMs });
+  return { result, durationMs };
+}
+
+/**
+ * Calls a tool for a user or a client. Calls that may change something run one after the other, and not while an author works.
+ * Throws TOOL_NOT_FOUND, FORBIDDEN and INVALID_TRANSITION.
+ */
+export async function callToolFor(
+  { core, lock, isWorking }: { core: ProjectCore; lock: KeyedLock; isWorking: (projectId: string) => boolean },
+  projectId: string,
+  call: RequestedCall,
+  options: { actor: Exclude<Actor, { type: 'run' }>; signal: AbortSignal },
+): Promise<FinishedCall> {
+  const project = await core.store.get(projectId);
+  const tool = core.toolsOf(kindOf(core, project)).find(call.name);
+  if (tool === null || tool.isForAuthors)
+    throw new KodaError('TOOL_NOT_FOUND', `There is no tool “${call.name}” for this project.`, { recovery: 'list_tools' });
+  if (tool.readOnly) return await callTool(core, projectId, call, options);
+  return await lock.run(projectId, async () => {
+    if (isWorking(projectId))
+      throw new KodaError('INVALID_TRANSITION', 'Koda is working on this project. Wait until it has finished, or stop it.', {
+        recovery: 'wait',
+      });
+    return await callTool(core, projectId, call, options);
+  });
+}
+
+interface Recorded {
+  readonly actor: Actor;
+}
+
+async function recordStart(
+  core: ProjectCore,
+  projectId: string,
+  { id, name, input }: RequestedCall,
+  { actor, label }: Recorded & { label: string },
+): Promise<void> {
+  if (actor.type === 'run')
+    await core.runs.recordToolCall({
+      ...{ id, runId: actor.runId, name, input },
+      ...{ status: 'running', durationMs: null, summary: null },
+    });
+  await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
+}
+
+/** Records the result of a call that has been started. */
+export async function recordEnd(
+  core: ProjectCore,
+  projectId: string,
+  { id, name, input }: RequestedCall,
+  { actor, result, durationMs }: Recorded & FinishedCall,
+): Promise<void> {
+  const error = result.status === 'error' ? { code: result.code, message: result.message } : null;
+  const summary = result.status === 'completed' ? result.summary : (error?.message ?? '');
+  const status = error === null ? 'completed' : 'error';
+  if (actor.type === 'run') await core.runs.recordToolCall({ id, runId: actor.runId, name, input, status, durationMs, summary });
+  await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
+}
