@@ -85,6 +85,26 @@ test('a format fills the box with its example, and the request names it', async 
   expect((await snapshotOf(page)).project.prompt).toContain('A map is only an argument');
 });
 
+test('every format of the gallery has a picture, which plays while it is looked at', async ({ page }) => {
+  await page.goto(studioUrl('/'));
+  const cards = page.getByRole('region', { name: 'Start from a format' }).getByRole('listitem').getByRole('button');
+  await expect(cards.first()).toBeVisible();
+  await page.getByRole('button', { name: /^All \d+ formats/ }).click();
+  const pictures = page.getByRole('dialog').locator('img');
+  await expect.poll(() => pictures.count()).toBeGreaterThan(30);
+  const broken = () =>
+    pictures.evaluateAll(
+      (all) => all.filter((one) => Reflect.get(one, 'complete') === true && Reflect.get(one, 'naturalWidth') === 0).length,
+    );
+  await expect.poll(broken).toBe(0);
+  await page.keyboard.press('Escape');
+  await cards.first().hover();
+  const video = cards.first().locator('video');
+  await expect.poll(() => video.evaluate((one) => Number(Reflect.get(one, 'currentTime')))).toBeGreaterThan(0.1);
+  await page.mouse.move(0, 0);
+  await expect(video).toHaveCount(0);
+});
+
 test('the gallery and the picker work with the keyboard alone', async ({ page }) => {
   await page.goto(studioUrl());
   const purposes = page.getByRole('radiogroup', { name: 'Purpose' });

@@ -15,7 +15,7 @@ Shows every format in every style, aspect and content, checks the frames, and wr
   --format ID    only this format; may be repeated
   --match TEXT   only combinations whose name contains the text, e.g. "arabic 9:16"
   --sheets DIR   where the pictures go (default: test-results/formats)
-  --docs         only write docs/formats.md and its pictures
+  --docs         only write docs/formats.md, its pictures, and those of the studio's home page
   --help         this text
 
 A name is: format content theme style aspect. The exit code is 1 if a combination fails.`;
@@ -43,7 +43,7 @@ await mkdir(values.sheets, { recursive: true });
 const gallery = await openGallery(await buildGallery(folder));
 
 if (values.docs) {
-  await writeDocs(await gallery.open(), 'docs');
+  await writeDocs(await gallery.open(), { docs: 'docs', gallery: 'web/public/formats', ids: values.format });
   await gallery.close();
   await rm(folder, { recursive: true, force: true });
   process.exit(0);

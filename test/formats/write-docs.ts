@@ -9,6 +9,7 @@ import type { Format } from '../../server/kinds/film/define-format.ts';
 import requests from '../../web/src/home/example-requests.json' with { type: 'json' };
 import { check } from './check.ts';
 import { combine } from './combinations.ts';
+import { writeGalleryFiles } from './write-gallery.ts';
 
 const themes: Readonly<Record<string, ThemeName>> = {
   ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
@@ -33,17 +34,26 @@ const themes: Readonly<Record<string, ThemeName>> = {
 };
 const pixels = { width: 640, height: 360 };
 
-/** Writes `docs/formats.md` with an image, the guidance and an example request for every format. */
-export async function writeDocs(page: Page, docs: string): Promise<void> {
+/**
+ * Writes `docs/formats.md` with an image, the guidance and an example request for every format, and the pictures and videos
+ * of the studio's home page. `ids`: only the pictures and videos of these formats; empty for all.
+ */
+export async function writeDocs(
+  page: Page,
+  { docs, gallery, ids }: { docs: string; gallery: string; ids: readonly string[] },
+): Promise<void> {
   await mkdir(join(docs, 'formats'), { recursive: true });
   const sections: string[] = [];
   for (const format of formats as readonly Format[]) {
     const theme = themes[format.id] ?? 'studio';
     const combination = combine({ format, content: 'example', theme, style: 'smooth', aspect: '16:9' });
     if (combination === null) throw new Error(`The example of ${format.id} does not pass its schema.`);
-    const { picture } = await check(page, { ...combination, ...pixels });
-    const { width, height, data } = PNG.sync.read(picture);
-    await writeFile(join(docs, 'formats', `${format.id}.jpg`), jpeg.encode({ width, height, data }, 84).data);
+    if (ids.length === 0 || ids.includes(format.id)) {
+      const { picture } = await check(page, { ...combination, ...pixels });
+      const { width, height, data } = PNG.sync.read(picture);
+      await writeFile(join(docs, 'formats', `${format.id}.jpg`), jpeg.encode({ width, height, data }, 84).data);
+      await writeGalleryFiles(page, combination, gallery);
+    }
     const request = (requests as Readonly<Record<string, string>>)[format.id] ?? '';
     sections.push(
       `## ${format.title}\n\n![${format.title}](formats/${format.id}.jpg)\n\n${format.use} Not for: ${format.avoid}\n\n\`\`\`text\n${request.replaceAll('```', "'''")}\n\`\`\`\n`,

@@ -19,6 +19,7 @@ export function useFormats(): readonly FormatInfo[] {
 
 /** Address of the format's picture, 384 by 216 pixels. */
 export const pictureOf = (format: string) => `/formats/${format}.jpg`;
+export const videoOf = (format: string) => `/formats/${format}.mp4`;
 
 const purposeNames: Readonly<Record<string, string>> = {
   announce: 'Announce',

@@ -1,8 +1,9 @@
 import { ArrowRight, ArrowUp } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { FormatInfo } from '#contract/format-list.ts';
-import { allPurposes, hasPurpose, Purposes, pictureOf, useFormats } from '../editor/formats.tsx';
+import { allPurposes, hasPurpose, Purposes, pictureOf, useFormats, videoOf } from '../editor/formats.tsx';
 import { cx } from '../ui/elements.tsx';
+import { HoverVideo, useLooked } from '../ui/hover-video.tsx';
 
 const AllFormats = lazy(() => import('./all-formats.tsx'));
 
@@ -32,6 +33,9 @@ const summaries: Readonly<Record<string, string>> = {
     pie: 'Show shares of a whole',
     headline: 'Mark a phrase in the news',
     loader: 'Loop while something loads',
+    flow: 'Boxes and arrows',
+    map: 'Mark places on a map',
+    ambient: 'A seamless backdrop',
   },
 };
 const summaryOf = ({ id, use }: FormatInfo) => summaries[id] ?? use.split(/[,:;.]/u)[0] ?? use;
@@ -128,21 +132,20 @@ interface FormatCardProps {
 }
 
 function FormatCard({ info, disabled, onClick }: FormatCardProps) {
+  const { looked, handlers } = useLooked();
   return (
     <button
       type="button"
       disabled={disabled}
       title={`${info.use} Shift and a click start the example at once.`}
       onClick={(event) => onClick(event.shiftKey)}
+      {...handlers}
       className="group block w-full rounded-[10px] text-left outline-offset-4 disabled:opacity-50"
     >
-      <img
-        src={pictureOf(info.id)}
-        alt=""
-        width={384}
-        height={216}
-        className="aspect-video w-full rounded-[10px] border border-line bg-bubble transition group-enabled:group-hover:-translate-y-0.5 group-enabled:group-hover:border-ink-3 group-enabled:group-hover:shadow-lift"
-      />
+      <span className="relative block aspect-video overflow-hidden rounded-[10px] border border-line bg-bubble transition group-enabled:group-hover:-translate-y-0.5 group-enabled:group-hover:border-ink-3 group-enabled:group-hover:shadow-lift">
+        <img src={pictureOf(info.id)} alt="" width={384} height={216} className="size-full" />
+        {looked && !disabled && <HoverVideo src={videoOf(info.id)} />}
+      </span>
       <span className="mt-2 flex items-center justify-between gap-2 font-medium text-sm leading-5">
         <span className="truncate">{info.title}</span>
         <span

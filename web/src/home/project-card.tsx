@@ -1,18 +1,15 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '#contract/api.ts';
 import { formatAgo } from '#contract/format.ts';
 import { NameField } from '../project/name-field.tsx';
 import { type ProjectStatus, projectStatus, statusLabels } from '../project/project-status.ts';
 import { projectHref } from '../router.ts';
-import { useReducedMotion } from '../ui/appearance.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
+import { HoverVideo, useLooked } from '../ui/hover-video.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
-
-/** Avoids starting a film when the pointer only passes over the card. */
-const restMs = 140;
 
 /** Returns a stable background for a project without an image. */
 function tint(projectId: string): string {
@@ -23,7 +20,6 @@ function tint(projectId: string): string {
 /** Shows a still from the newest video. While `looked` at, the video plays, unless motion is reduced. */
 function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
-  const reduced = useReducedMotion();
   return (
     <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-backdrop transition-shadow group-hover:shadow-lift">
       {thumbnailUrl ? (
@@ -43,35 +39,8 @@ function CardImage({ project, looked }: { project: ProjectListItem; looked: bool
           <p className="line-clamp-4 text-ink-2 text-xs sm:text-[13px] sm:leading-5">{project.prompt}</p>
         </div>
       )}
-      {looked && videoUrl && !reduced && <Film src={videoUrl} />}
+      {looked && videoUrl && <HoverVideo src={videoUrl} />}
     </div>
-  );
-}
-
-/** Covers the still once it is playing. */
-function Film({ src }: { src: string }) {
-  const [rested, setRested] = useState(false);
-  const [moving, setMoving] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(true), restMs);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!rested) return null;
-  return (
-    <video
-      src={src}
-      muted
-      loop
-      autoPlay
-      playsInline
-      tabIndex={-1}
-      aria-hidden="true"
-      onPlaying={() => setMoving(true)}
-      className={cx(
-        'absolute inset-0 size-full object-contain transition-opacity duration-200',
-        moving ? 'opacity-100' : 'opacity-0',
-      )}
-    />
   );
 }
 
@@ -150,7 +119,7 @@ interface ProjectCardProps {
 }
 
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
-  const [looked, setLooked] = useState(false);
+  const { looked, handlers } = useLooked();
   const [renaming, setRenaming] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'F2') setRenaming(true);
@@ -165,10 +134,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
         href={projectHref(project.id)}
         data-card={project.id}
         aria-label={renaming ? project.name : undefined}
-        onPointerEnter={({ pointerType }) => setLooked(pointerType === 'mouse')}
-        onPointerLeave={() => setLooked(false)}
-        onFocus={({ currentTarget }) => setLooked(currentTarget.matches(':focus-visible'))}
-        onBlur={() => setLooked(false)}
+        {...handlers}
         onKeyDown={onKeyDown}
         className="block rounded-xl pb-1 outline-offset-1"
       >
