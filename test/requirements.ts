@@ -203,6 +203,13 @@ export const requirements: readonly Requirement[] = [
     missing: null,
   },
   {
+    id: 'A29',
+    text: 'Accepting the preview renders the final (1080p60 unless the user chose otherwise), stores it, then releases the sandbox; a final that fails for lack of memory or time is tried again one size lower, and the user is told. The operator or the user can switch the automatic final off.',
+    due: 'R1',
+    state: 'built',
+    missing: null,
+  },
+  {
     id: 'A32',
     text: 'Formats: a catalogue of at least 34 designed kinds of scene with typed fields (formats.md), usable by the built-in director, by a language model, over MCP and by hand in a form with live preview.',
     due: 'R1',

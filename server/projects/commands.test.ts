@@ -12,11 +12,13 @@ import type { Phase } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { filmIn, outlineIn } from '../../test/fixtures/plans.ts';
-import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { filmWithoutFinal, noRenderer } from '../../test/fixtures/renderer.ts';
+import { sampleProbe, sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import { builtInAuthor } from '../kinds/film/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ModelRequest } from '../llm/models/model.ts';
+import { resolveSettings } from '../renders/settings.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -120,6 +122,7 @@ function deps(): ProjectDeps {
       removeCache: async () => undefined,
     },
     renders: {
+      ...noRenderer,
       start: async (projectId) => {
         const done = finishedRender(projectId);
         renders.set(done.id, done);
@@ -127,13 +130,12 @@ function deps(): ProjectDeps {
         return done;
       },
       wait: async (id) => renders.get(id) ?? unused(),
-      cancel: async () => undefined,
       removeFiles: async (id) => {
         removedRenders.push(id);
       },
     },
     author: () => scriptedAuthor((request) => turn(request)),
-    kinds: new Map([[filmKind.id, filmKind]]),
+    kinds: new Map([[filmWithoutFinal.id, filmWithoutFinal]]),
     toolsOf: () => new ToolRegistry([...allTools, ...filmKind.ownTools]),
     agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
@@ -196,6 +198,66 @@ function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
   });
   return createProjectService({ ...deps(), author: () => author });
 }
+
+/** Projects whose accepted previews are rendered. `started` lists the renders that the renderer has received. */
+function withFinal(lastCheckpointAt = '2999-01-01T00:00:00.000Z') {
+  const started: Render[] = [];
+  const usual = deps();
+  projects = createProjectService({
+    ...usual,
+    kinds: new Map([[filmKind.id, filmKind]]),
+    checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
+    renders: {
+      ...usual.renders,
+      prepare: (projectId, request, film) =>
+        sampleRender(projectId, { settings: resolveSettings(request, film), createdAt: new Date().toISOString() }),
+      enqueue: (render) => started.push(render),
+    },
+  });
+  return started;
+}
+
+describe('the final after the acceptance', () => {
+  it('A29: accepting the preview records and starts one 1080p60 final in one step', async () => {
+    const started = withFinal();
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept' });
+    const settings = { kind: 'final', width: 1920, height: 1080, fps: 60, format: 'mp4' };
+    expect(started).toMatchObject([{ settings }]);
+    const { project, renders } = await stores.projects.state(id);
+    expect(project.phase).toBe('complete');
+    expect(renders.filter(({ status }) => status === 'queued')).toMatchObject([{ id: started[0]?.id, settings }]);
+    await expect(projects.decidePreview(id, { action: 'accept' })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(started).toHaveLength(1);
+  });
+
+  it('A29: the user can accept without a final', async () => {
+    const started = withFinal();
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    expect(await phaseOf(id)).toBe('complete');
+    expect(started).toEqual([]);
+  });
+
+  it('A29: the operator can switch the final off', async () => {
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(await phaseOf(id)).toBe('complete');
+    expect((await stores.projects.state(id)).renders.filter(({ settings }) => settings.kind === 'final')).toEqual([]);
+  });
+
+  it.each([
+    ['is the only final if the user has already rendered this work', '2000-01-01T00:00:00.000Z', 0],
+    ['is rendered again if the work has changed since', '2999-01-01T00:00:00.000Z', 1],
+  ])('A29: a 4k render before the acceptance %s', async (_what, lastCheckpointAt, count) => {
+    const started = withFinal(lastCheckpointAt);
+    const id = await toPreview();
+    const settings = sampleSettings({ width: 3840, height: 2160 });
+    await stores.projects.record(id, [{ type: 'render.queued', render: sampleRender(id, { settings }) }]);
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(started).toHaveLength(count);
+  });
+});
 
 describe('projects', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {

@@ -11,6 +11,7 @@ import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
+import { renderOnAccept } from './finals.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
 import { IdleSuspender } from './idle-suspender.ts';
 import { PassedChecks } from './passed-checks.ts';
@@ -36,14 +37,17 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     onLastViewerLeft: (projectId) => autosave.viewersLeft(projectId),
   });
 
+  core.onEvent((event) => {
+    const hasEnded = event.type === 'render.complete' || event.type === 'render.failed';
+    if (hasEnded && event.render.settings.kind === 'final') idle.release(event.projectId);
+  });
+
   /** Reads, decides and records under the project's lock, then resumes the agent. */
-  const command = <T>(
-    projectId: string,
-    decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
-  ): Promise<T> =>
+  const command = <T>(projectId: string, decide: (state: ProjectState) => Decision<T> | Promise<Decision<T>>): Promise<T> =>
     core.lock.run(projectId, async () => {
-      const { events, result, wake } = decide(await core.store.state(projectId));
+      const { events, result, wake } = await decide(await core.store.state(projectId));
       if (events.length > 0) await core.store.record(projectId, events);
+      for (const event of events) if (event.type === 'render.queued') core.renders.enqueue(event.render);
       if (wake) runner.wake(projectId);
       return result;
     });
@@ -90,7 +94,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     async act(projectId, action) {
       const startedAt = performance.now();
       await command(projectId, (state) =>
-        runAction<Decision>(state, action, {
+        runAction<Decision<undefined>>(state, action, {
           choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
           answer: (response, text) => {
             const events = settleEvents(core, state, response, { messages: [] });
@@ -110,7 +114,11 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
 
     decidePreview: (projectId, request) =>
-      command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+      command(projectId, async (state) => ({
+        events: await previewDecision(core, state, request),
+        result: undefined,
+        wake: true,
+      })),
 
     editDocument: (projectId, edits) => documents.edit(projectId, edits),
 
@@ -155,9 +163,9 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   };
 }
 
-interface Decision {
+interface Decision<T> {
   readonly events: EventBody[];
-  readonly result: undefined;
+  readonly result: T;
   readonly wake: boolean;
 }
 
@@ -177,7 +185,7 @@ function messageDecision(
   state: ProjectState,
   content: string,
   id: string,
-): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
+): Decision<{ messageId: string; queued: boolean }> {
   if (state.approval !== null) {
     const events = answerEvents(core, state, content, { messageId: id });
     return { events, result: { messageId: id, queued: false }, wake: true };
@@ -247,10 +255,13 @@ function planDecision(core: ProjectCore, state: ProjectState, request: PlanReque
   }
 }
 
-function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): EventBody[] {
+async function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): Promise<EventBody[]> {
   if (request.action === 'accept') {
     phaseEvents(state, 'accept_preview');
-    return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
+    const events = settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
+    const render = request.renderFinal === false ? null : await renderOnAccept(core, state);
+    // Recorded with the acceptance, so that it starts even after a crash.
+    return render === null ? events : [...events, { type: 'render.queued', render }];
   }
   phaseEvents(state, 'feedback');
   return answerEvents(core, state, request.feedback);

@@ -39,6 +39,14 @@ export class IdleSuspender {
     };
   }
 
+  /**
+   * Makes the next check suspend the project's sandbox without the idle time. Call after a final is stored (A29). While somebody
+   * looks at the project, the sandbox stays for the idle time (A23), because a change or another format often follows.
+   */
+  release(projectId: string): void {
+    if (!this.#viewers.has(projectId)) this.#busyAt.set(projectId, Number.NEGATIVE_INFINITY);
+  }
+
   /** Checks all sandboxes once; `now` in milliseconds since 1970. Returns the number of suspended ones. */
   async suspendIdle(options: { now: number; signal: AbortSignal }): Promise<number> {
     let suspended = 0;
