@@ -200,11 +200,12 @@ function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
 }
 
 /** Projects whose accepted previews are rendered. `started` lists the renders that the renderer has received. */
-function withFinal(lastCheckpointAt = '2999-01-01T00:00:00.000Z') {
+function withFinal({ lastCheckpointAt = '2999-01-01T00:00:00.000Z', author = deps().author } = {}) {
   const started: Render[] = [];
   const usual = deps();
   projects = createProjectService({
     ...usual,
+    author,
     kinds: new Map([[filmKind.id, filmKind]]),
     checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
     renders: {
@@ -250,13 +251,123 @@ describe('the final after the acceptance', () => {
     ['is the only final if the user has already rendered this work', '2000-01-01T00:00:00.000Z', 0],
     ['is rendered again if the work has changed since', '2999-01-01T00:00:00.000Z', 1],
   ])('A29: a 4k render before the acceptance %s', async (_what, lastCheckpointAt, count) => {
-    const started = withFinal(lastCheckpointAt);
+    const started = withFinal({ lastCheckpointAt });
     const id = await toPreview();
     const settings = sampleSettings({ width: 3840, height: 2160 });
     await stores.projects.record(id, [{ type: 'render.queued', render: sampleRender(id, { settings }) }]);
     await projects.decidePreview(id, { action: 'accept' });
     expect(started).toHaveLength(count);
   });
+});
+
+describe('a render that the user requests in a message', () => {
+  const unchanged = '2000-01-01T00:00:00.000Z';
+  const finalsOf = async (id: string) =>
+    (await stores.projects.state(id)).renders.filter(({ settings }) => settings.kind === 'final');
+
+  /** Makes a film with a scripted model, and carries out messages with the built-in author. */
+  async function withBuiltIn(options: { lastCheckpointAt: string }): Promise<{ id: string; started: Render[] }> {
+    const scripted = deps().author();
+    let author = scripted;
+    const started = withFinal({ ...options, author: () => author });
+    const id = await toPreview();
+    await rested(id);
+    author = builtInAuthor;
+    return { id, started };
+  }
+
+  it('A29: the built-in author renders a complete project as requested, and changes nothing', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    const { seq, plan: before } = await stores.projects.state(id);
+    await projects.message(id, 'Please render it in 4k as webm');
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
+    expect(started).toMatchObject([{ settings: { kind: 'final', width: 3840, height: 2160, format: 'webm' } }]);
+    const state = await stores.projects.state(id);
+    expect(state.messages.at(-1)).toMatchObject({
+      role: 'assistant',
+      content: 'I am rendering the final video in 4k as WebM. You find it under Renders.',
+    });
+    expect(state.plan).toEqual(before);
+    expect(state.renders.filter(({ settings }) => settings.kind === 'preview')).toHaveLength(1);
+  });
+
+  it('A29: a request in place of feedback returns to the preview, whose acceptance starts no second final', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    const { seq } = await stores.projects.state(id);
+    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it in 4k' });
+    const event = await waitForApproval(id, 'preview', seq);
+    expect(event).toMatchObject({ approval: { content: filmKind.previewText.finished } });
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(started).toMatchObject([{ settings: { width: 3840 } }]);
+    expect(await phaseOf(id)).toBe('complete');
+  });
+
+  it('A29: says why a requested video cannot be rendered, and renders nothing', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    const { seq } = await stores.projects.state(id);
+    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it as webm for instagram' });
+    await waitForApproval(id, 'preview', seq);
+    const { messages } = await stores.projects.state(id);
+    expect(messages.at(-1)?.content).toContain('The video is not being rendered. reels does not accept WebM');
+    expect(started).toEqual([]);
+  });
+
+  it('A29: a language model may render if a message asks for it, and the run ends with the render', async () => {
+    const id = await withModelThatRenders(unchanged);
+    const { seq } = await stores.projects.state(id);
+    await projects.message(id, 'Render it in 4k');
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
+    expect(await finalsOf(id)).toMatchObject([{ status: 'complete' }]);
+    expect((await stores.projects.state(id)).renders).toHaveLength(2);
+  });
+
+  it('A9, A29: after a change, the render does not replace the preview', async () => {
+    const id = await withModelThatRenders('2999-01-01T00:00:00.000Z');
+    const { seq } = await stores.projects.state(id);
+    await projects.message(id, 'Make it blue and render it');
+    await waitForApproval(id, 'preview', seq);
+    expect(await finalsOf(id)).toHaveLength(1);
+  });
+
+  it('A29: a language model may not render unless a message asks for it', async () => {
+    withFinal();
+    turn = (request) => (stateOf(request).phase === 'executing' ? [{ name: 'render_final', input: {} }] : usualTurn(request));
+    const id = await toExecuting();
+    const refused = await until(id, (event) => event.type === 'tool.finished' && event.name === 'render_final');
+    expect(refused).toMatchObject({ error: { code: 'NOT_PERMITTED' } });
+    await projects.stop(id);
+  });
+
+  /** Returns a complete project whose model responds to each message with a final, and then shows the preview. */
+  async function withModelThatRenders(lastCheckpointAt: string): Promise<string> {
+    const usual = deps();
+    projects = createProjectService({
+      ...usual,
+      checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
+      renders: {
+        ...usual.renders,
+        async start(projectId, request, film) {
+          if (request.kind === 'preview') return usual.renders.start(projectId, request, film);
+          const done = { ...finishedRender(projectId), settings: resolveSettings(request, film) };
+          await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
+          return done;
+        },
+        wait: (renderId) => stores.renders.get(renderId),
+      },
+    });
+    const id = await toPreview();
+    await rested(id);
+    await projects.decidePreview(id, { action: 'accept' });
+    let isRendered = false;
+    turn = (request) => {
+      if (stateOf(request).phase !== 'executing') return 'Done.';
+      if (isRendered) return [render];
+      isRendered = true;
+      return [{ name: 'render_final', input: { resolution: '4k' } }];
+    };
+    return id;
+  }
 });
 
 describe('projects', () => {

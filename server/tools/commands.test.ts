@@ -8,7 +8,7 @@ function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
   const calls: string[] = [];
   const context = {
     signal: new AbortController().signal,
-    agentPermissions: new Set(options.mayDiscard ? ['discard'] : []),
+    isPermitted: async (permission: string) => permission === 'discard' && options.mayDiscard,
     checkpoint: async () => {
       if (!options.canSave) throw new Error('disk full');
       calls.push('save');
