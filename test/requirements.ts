@@ -210,6 +210,13 @@ export const requirements: readonly Requirement[] = [
     missing: null,
   },
   {
+    id: 'A30',
+    text: 'Idle means that nobody typed, clicked or moved for five minutes, not that no tab is open; a tab that comes back wakes the sandbox.',
+    due: 'R1',
+    state: 'built',
+    missing: null,
+  },
+  {
     id: 'A32',
     text: 'Formats: a catalogue of at least 34 designed kinds of scene with typed fields (formats.md), usable by the built-in director, by a language model, over MCP and by hand in a form with live preview.',
     due: 'R1',

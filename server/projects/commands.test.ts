@@ -370,6 +370,44 @@ describe('a render that the user requests in a message', () => {
   }
 });
 
+describe('activity in a page', () => {
+  /** Returns a project whose preview was shown and whose sandbox is gone, and counts the sandboxes that it opens. */
+  async function asleep() {
+    const usual = deps();
+    let opened = 0;
+    projects = createProjectService({
+      ...usual,
+      sandboxes: {
+        ...usual.sandboxes,
+        acquire: (...request) => {
+          opened += 1;
+          return usual.sandboxes.acquire(...request);
+        },
+      },
+    });
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    await stores.projects.record(id, [{ type: 'preview.ready', url: 'http://preview.localhost:3000/' }]);
+    return { id, opened: () => opened };
+  }
+
+  it('A30: wakes a suspended preview', async () => {
+    const { id, opened } = await asleep();
+    const { seq } = await stores.projects.state(id);
+    await projects.active(id);
+    await until(id, (event) => event.type === 'preview.ready', seq);
+    expect(opened()).toBe(1);
+  });
+
+  it('A30: starts no sandbox for a project that has shown no preview yet', async () => {
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    const { seq } = await stores.projects.state(id);
+    await projects.active(id);
+    await projects.shutdown();
+    expect((await stores.projects.state(id)).seq).toBe(seq);
+    await expect(projects.active(newId('prj'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
 describe('projects', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
     const id = await toPreview();

@@ -142,7 +142,16 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     restore: (projectId) => removal.restore(projectId),
     removeExpired: (options) => removal.removeExpired(options),
 
-    ensurePreview: (projectId) => previews.ensure(projectId),
+    async ensurePreview(projectId, { isRepeated = false } = {}) {
+      if (!(isRepeated && idle.isSuspended(projectId))) await previews.ensure(projectId);
+    },
+
+    async active(projectId) {
+      const { previewUrl } = await core.store.get(projectId);
+      idle.active(projectId);
+      // Continues in the background; events report the outcome.
+      if (previewUrl !== null && core.sandboxes.current(projectId) === null) void previews.ensure(projectId);
+    },
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -313,12 +322,17 @@ export interface ProjectService {
    * number.
    */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
-  /** Starts the preview if it is not running. Call when a viewer opens the project. */
-  ensurePreview(projectId: string): Promise<void>;
+  /**
+   * Starts the preview if it is not running. Call when a viewer opens the project. `isRepeated`: the request comes from a page that
+   * reconnects by itself, and does not wake a suspended sandbox.
+   */
+  ensurePreview(projectId: string, options?: { isRepeated?: boolean }): Promise<void>;
+  /** Reports that the user did something in a page of the project, which wakes its suspended preview (A30). Throws NOT_FOUND. */
+  active(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
-  /** Saves and destroys sandboxes that have been idle for 5 minutes. Returns their number. */
+  /** Saves and destroys sandboxes that have been idle for the time of their kind. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   recover(): Promise<void>;
   /** Stops all runs without failing their projects and saves all files. `recover` resumes them. */
