@@ -255,7 +255,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'T4',
-    text: 'Commands: exit code, stdout, stderr, duration, timed out, truncated (100 KB each); background processes with pid and log; a command over 10,000 characters or of a destructive form (deleting the root, formatting, raw device writes, fork bomb, world-writable or re-owned root, download piped to a shell, sudo) is refused with `COMMAND_BLOCKED`. The refusal is courtesy to the model: isolation is the boundary.',
+    text: 'Commands: exit code, stdout, stderr, duration, timed out, truncated (100 KB each); background processes with pid, and tools to read their log, see their status and end them; a command over 10,000 characters or of a destructive form (deleting the root, formatting, raw device writes, fork bomb, world-writable or re-owned root, download piped to a shell, sudo) is refused with `COMMAND_BLOCKED`. The refusal is courtesy to the model: isolation is the boundary.',
     due: 'R1',
     state: 'built',
     missing: null,
