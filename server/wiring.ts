@@ -80,7 +80,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text: null }]);
     },
   };
-  const animation = { ...filmKind, limits: { ...filmKind.limits, ...config.runLimits } };
+  const animation = {
+    ...filmKind,
+    limits: { ...filmKind.limits, ...config.runLimits },
+    finalRender: config.automaticFinal ? filmKind.finalRender : null,
+  };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [
@@ -121,8 +125,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const slots = renderSlots(config);
   const renders = new RenderService({
     store: stores.renders,
-    emit: async (projectId, body) => {
-      await store.record(projectId, [body]);
+    emit: async (projectId, ...bodies) => {
+      await store.record(projectId, bodies);
     },
     acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
     folder: join(config.dataDir, 'renders'),
@@ -201,6 +205,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     checkModels: (options) => models.check(null, options),
     settings: {
       models,
+      automaticFinal: config.automaticFinal,
       limits: limitsOf({ config, run: animation.limits, renders: slots.heavy, uploadBytes: maxAssetBytes }),
       about: async (options) => ({
         version,

@@ -203,6 +203,20 @@ export const requirements: readonly Requirement[] = [
     missing: null,
   },
   {
+    id: 'A29',
+    text: 'Accepting the preview renders the final (1080p60 unless the user chose otherwise), stores it, then releases the sandbox; a final that fails for lack of memory or time is tried again one size lower, and the user is told. The operator or the user can switch the automatic final off.',
+    due: 'R1',
+    state: 'built',
+    missing: null,
+  },
+  {
+    id: 'A30',
+    text: 'Idle means that nobody typed, clicked or moved for five minutes, not that no tab is open; a tab that comes back wakes the sandbox.',
+    due: 'R1',
+    state: 'built',
+    missing: null,
+  },
+  {
     id: 'A32',
     text: 'Formats: a catalogue of at least 34 designed kinds of scene with typed fields (formats.md), usable by the built-in director, by a language model, over MCP and by hand in a form with live preview.',
     due: 'R1',
@@ -241,7 +255,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'T4',
-    text: 'Commands: exit code, stdout, stderr, duration, timed out, truncated (100 KB each); background processes with pid and log; a command over 10,000 characters or of a destructive form (deleting the root, formatting, raw device writes, fork bomb, world-writable or re-owned root, download piped to a shell, sudo) is refused with `COMMAND_BLOCKED`. The refusal is courtesy to the model: isolation is the boundary.',
+    text: 'Commands: exit code, stdout, stderr, duration, timed out, truncated (100 KB each); background processes with pid, and tools to read their log, see their status and end them; a command over 10,000 characters or of a destructive form (deleting the root, formatting, raw device writes, fork bomb, world-writable or re-owned root, download piped to a shell, sudo) is refused with `COMMAND_BLOCKED`. The refusal is courtesy to the model: isolation is the boundary.',
     due: 'R1',
     state: 'built',
     missing: null,

@@ -133,7 +133,8 @@ async function decidePreview(id: string, options: MakeOptions, context: CommandC
   const { client, terminal } = context;
   if (!options.yes) terminal.note(`Watch it: ${client.url}/p/${id}`);
   const feedback = await askForChanges('Press Enter to accept the preview, or describe your changes:', options, context);
-  const body = feedback === '' ? { action: 'accept' as const } : { action: 'feedback' as const, feedback };
+  // `make` renders with its own settings once the project is complete.
+  const body = feedback === '' ? { action: 'accept' as const, renderFinal: false } : { action: 'feedback' as const, feedback };
   await client.call(routes.decidePreview, { id, body });
 }
 

@@ -72,7 +72,8 @@ export const planRequestSchema = z.discriminatedUnion('action', [
 export type PlanRequest = z.infer<typeof planRequestSchema>;
 
 export const previewRequestSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('accept') }),
+  /** `renderFinal`: whether to render the final video now (A29). True if missing. */
+  z.object({ action: z.literal('accept'), renderFinal: z.boolean().optional() }),
   z.object({ action: z.literal('feedback'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
 ]);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;

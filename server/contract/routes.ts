@@ -203,6 +203,9 @@ export const routes = {
   retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, response: accepted },
   stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, response: accepted },
 
+  /** The user did something in a page of the project. Pages report it at most every 30 s (A30). */
+  reportActivity: { method: 'post', path: '/api/projects/{id}/activity', params: project, status: 202, response: accepted },
+
   formats: { method: 'get', path: '/api/formats', response: z.array(formatInfoSchema) },
   document: { method: 'get', path: '/api/projects/{id}/document', params: project, response: documentResponseSchema },
   editDocument: {

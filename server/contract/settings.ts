@@ -116,7 +116,12 @@ export const limitSchema = z.object({
 });
 export type Limit = z.infer<typeof limitSchema>;
 
-export const settingsSchema = z.object({ model: modelSettingsSchema, limits: z.array(limitSchema) });
+export const settingsSchema = z.object({
+  model: modelSettingsSchema,
+  limits: z.array(limitSchema),
+  /** Whether accepting a preview renders the final video, unless the user declines. */
+  automaticFinal: z.boolean(),
+});
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** Versions of the studio's components. `null` if currently unknown. */

@@ -98,6 +98,11 @@ export const toolInputs = {
     timeout_ms: z.int().min(100).max(300_000).default(30_000),
     working_dir: z.string().optional(),
   }),
+  sandbox_process: z.object({
+    pid: z.int().positive(),
+    action: z.enum(['log', 'status', 'stop']),
+    offset: z.int().min(0).optional().describe('of the log, in bytes; default: its last 50 KB'),
+  }),
   shell_exec: z.object({ session: shellSession, command: z.string().min(1), timeout_ms: shellTimeoutMs }),
   shell_view: z.object({ session: shellSession }),
   shell_send: z.object({ session: shellSession, input: z.string().min(1).max(10_000), timeout_ms: shellTimeoutMs }),

@@ -57,6 +57,13 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.retry(c.req.valid('param').id);
     return c.json(done, 202);
   });
+  app.openapi(
+    described(routes.reportActivity, 'Report that the user is active in a page, which keeps or wakes the preview'),
+    async (c) => {
+      await projects.active(c.req.valid('param').id);
+      return c.json(done, 202);
+    },
+  );
   app.openapi(described(routes.stop, 'Stop the project; its work so far is saved'), async (c) => {
     await projects.stop(c.req.valid('param').id);
     return c.json(done, 202);

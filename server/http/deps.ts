@@ -93,6 +93,8 @@ export interface MaintenanceAccess {
 export interface SettingsAccess {
   readonly models: Pick<ModelSettings, 'view' | 'save' | 'removeKey' | 'check'>;
   readonly limits: readonly Limit[];
+  /** Whether accepting a preview renders the final video. */
+  readonly automaticFinal: boolean;
   about(options: CallOptions): Promise<About>;
 }
 

@@ -82,8 +82,10 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
     return project === null ? null : { projectId: project.id, path: socketPath(project.id) };
   };
 
-  const startPreview = (projectId: string): void => {
-    projects.ensurePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start preview'));
+  const startPreview = (projectId: string, options: { isRepeated?: boolean } = {}): void => {
+    projects
+      .ensurePreview(projectId, options)
+      .catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start preview'));
   };
 
   const starting = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
@@ -143,7 +145,8 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
       if (found === null) return rejectUpgrade(socket, '404 Not Found');
       const { projectId, path } = found;
       if (path === null) {
-        startPreview(projectId);
+        // The page that a preview serves reconnects by itself, for as long as it is open.
+        startPreview(projectId, { isRepeated: true });
         return rejectUpgrade(socket, '503 Service Unavailable');
       }
       openSockets.add(socket);

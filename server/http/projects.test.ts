@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page, projectDeletedSchema, projectListItemSchema } from '#contract/api.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
+import { noRenderer } from '../../test/fixtures/renderer.ts';
 import { sampleRender } from '../../test/fixtures/renders.ts';
 import { newProject } from '../../test/fixtures/storage.ts';
 
@@ -41,8 +42,7 @@ beforeEach(() => {
           removeAll: () => note('history removed'),
         },
         renders: {
-          start: () => Promise.reject(new Error('not part of this test')),
-          wait: () => Promise.reject(new Error('not part of this test')),
+          ...noRenderer,
           cancel: () => note('render cancelled'),
           removeFiles: () => note('video removed'),
         },

@@ -6,13 +6,18 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
-/** Finds the running sandbox. Throws NOT_FOUND, or starts a sandbox and throws SERVICE_UNAVAILABLE. */
+/**
+ * Finds the running sandbox. Throws NOT_FOUND, or starts a sandbox and throws SERVICE_UNAVAILABLE. `isRepeated`: the page sends this
+ * request again and again by itself, so it does not wake a suspended sandbox.
+ */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
-  return async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
+  return async (projectId: string, signal: AbortSignal, { isRepeated = false } = {}): Promise<Sandbox> => {
     await store.get(projectId);
     const sandbox = await sandboxes.find(projectId, { signal });
     if (sandbox !== null) return sandbox;
-    projects.ensurePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start sandbox'));
+    projects
+      .ensurePreview(projectId, { isRepeated })
+      .catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start sandbox'));
     throw new KodaError('SERVICE_UNAVAILABLE', 'The sandbox was not running and is starting now. Try again in a few seconds.', {
       recovery: 'retry',
     });

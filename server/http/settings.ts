@@ -14,7 +14,7 @@ export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDep
   const { models } = settings;
   app.openapi(described(routes.settings, 'Selected models and limits of this installation, without keys'), (c) => {
     requireSameOrigin(hosts, c);
-    return c.json({ model: models.view(), limits: [...settings.limits] }, 200);
+    return c.json({ model: models.view(), limits: [...settings.limits], automaticFinal: settings.automaticFinal }, 200);
   });
   app.openapi(described(routes.saveModel, 'Set the models for future runs; a stored key is never shown again'), async (c) =>
     c.json(await models.save(c.req.valid('json')), 200),

@@ -27,7 +27,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     async (c) => {
       requireSameOrigin(hosts, c);
       const { signal } = c.req.raw;
-      const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
+      const shells = await (await sandboxOf(c.req.valid('param').id, signal, { isRepeated: true })).shells({ signal });
       const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
       return c.json({ items }, 200);
     },
@@ -79,7 +79,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     requireSameOrigin(hosts, c);
     const { id: projectId, name } = c.req.valid('param');
     const { session, offset } = c.req.valid('query');
-    const sandbox = await sandboxOf(projectId, c.req.raw.signal);
+    const sandbox = await sandboxOf(projectId, c.req.raw.signal, { isRepeated: true });
     const shell = await findShell(sandbox, name, c.req.raw.signal);
     const headers = {
       'content-type': 'application/x-ndjson',

@@ -1,5 +1,6 @@
 import type { Aspect, Style } from '#contract/film.ts';
 import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { RenderRequest } from '#contract/render.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 
 export interface SourceFile {
@@ -36,6 +37,8 @@ export interface Written extends GeneratedCode {
   readonly task: GenerateCodeTask;
   /** Plan that the project follows from now on. `null` to keep the accepted plan. */
   readonly plan: PlanDraft | null;
+  /** Final that the user requested, started once the files are written. */
+  readonly render?: RenderRequest;
   /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;
 }

@@ -1,4 +1,5 @@
 import type { Asset, DocumentEdit, OutlineEdit, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { RenderRequest } from '#contract/render.ts';
 import type { ToolName } from '#contract/tools.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
 import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
@@ -120,6 +121,8 @@ export interface KindDefinition extends AuthoredKind {
   readonly outline: OutlineRules;
   readonly document: DocumentRules;
   readonly check: CheckRules;
+  /** Render that starts when the user accepts the finished work (A29). `null` if none does. */
+  readonly finalRender: RenderRequest | null;
   /** Returns what the renderer needs to know, or `null` if the kind has nothing to render. */
   rendered(plan: Plan): PlannedFilm | null;
 }

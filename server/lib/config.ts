@@ -40,6 +40,8 @@ export const environmentSchema = z.object({
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Number of parallel renders. Empty: as many sandboxes as the machine's CPUs and memory allow. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
+  /** Whether accepting a preview renders the final video. */
+  KODA_AUTO_FINAL: z.enum(['on', 'off']).default('on'),
   KODA_RUN_MAX_STEPS: z.coerce.number().int().positive().optional(),
   KODA_RUN_MAX_MINUTES: z.coerce.number().positive().optional(),
   KODA_RUN_MAX_TOKENS: z.coerce.number().int().positive().optional(),
@@ -136,6 +138,7 @@ export type Config = Readonly<{
   sandboxDiskReserveBytes: number;
   renderWorkers: number;
   renders: number | null;
+  automaticFinal: boolean;
   /** Only limits that the operator has set. The project kind supplies the others. */
   runLimits: Readonly<Partial<Record<'maxSteps' | 'maxRunMinutes' | 'maxTokens' | 'maxCostUsd', number>>>;
   diskLimitBytes: number | null;
@@ -177,6 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxDiskReserveBytes: env.KODA_SANDBOX_DISK_RESERVE_MB * 1024 * 1024,
     renderWorkers: env.KODA_RENDER_WORKERS,
     renders: env.KODA_RENDERS ?? null,
+    automaticFinal: env.KODA_AUTO_FINAL === 'on',
     runLimits: Object.freeze({
       ...(env.KODA_RUN_MAX_STEPS === undefined ? {} : { maxSteps: env.KODA_RUN_MAX_STEPS }),
       ...(env.KODA_RUN_MAX_MINUTES === undefined ? {} : { maxRunMinutes: env.KODA_RUN_MAX_MINUTES }),

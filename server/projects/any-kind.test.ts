@@ -37,7 +37,13 @@ beforeEach(() => {
       acquire: async () => ({ sandbox, fresh: false }),
       ...{ current: () => null, list: async () => [], destroy: async () => undefined, removeCache: async () => undefined },
     },
-    renders: { start: unused, wait: unused, cancel: unused, removeFiles: async () => undefined },
+    renders: {
+      ...{ start: unused, wait: unused, cancel: unused, removeFiles: async () => undefined },
+      prepare: () => {
+        throw new Error('A note renders nothing.');
+      },
+      enqueue: () => undefined,
+    },
     author({ builtIn }) {
       if (builtIn === null) throw new Error('A note has its own author.');
       return builtIn;

@@ -46,7 +46,7 @@ export async function callTool(
   const run = () =>
     actor.type === 'run' || tool === null
       ? tools.call(call.name, call.input, project.phase, context)
-      : tool.call(call.input, { ...context, agentPermissions: new Set(['final_render', 'discard']) });
+      : tool.call(call.input, { ...context, isPermitted: async () => true });
   const result = refusal ?? (await run());
   const durationMs = Math.round(performance.now() - startedAt);
   if (result.status !== 'suspended') await recordEnd(core, projectId, call, { actor, result, durationMs });

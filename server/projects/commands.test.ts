@@ -12,11 +12,13 @@ import type { Phase } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { filmIn, outlineIn } from '../../test/fixtures/plans.ts';
-import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { filmWithoutFinal, noRenderer } from '../../test/fixtures/renderer.ts';
+import { sampleProbe, sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import { builtInAuthor } from '../kinds/film/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ModelRequest } from '../llm/models/model.ts';
+import { resolveSettings } from '../renders/settings.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -120,6 +122,7 @@ function deps(): ProjectDeps {
       removeCache: async () => undefined,
     },
     renders: {
+      ...noRenderer,
       start: async (projectId) => {
         const done = finishedRender(projectId);
         renders.set(done.id, done);
@@ -127,13 +130,12 @@ function deps(): ProjectDeps {
         return done;
       },
       wait: async (id) => renders.get(id) ?? unused(),
-      cancel: async () => undefined,
       removeFiles: async (id) => {
         removedRenders.push(id);
       },
     },
     author: () => scriptedAuthor((request) => turn(request)),
-    kinds: new Map([[filmKind.id, filmKind]]),
+    kinds: new Map([[filmWithoutFinal.id, filmWithoutFinal]]),
     toolsOf: () => new ToolRegistry([...allTools, ...filmKind.ownTools]),
     agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
@@ -196,6 +198,215 @@ function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
   });
   return createProjectService({ ...deps(), author: () => author });
 }
+
+/** Projects whose accepted previews are rendered. `started` lists the renders that the renderer has received. */
+function withFinal({ lastCheckpointAt = '2999-01-01T00:00:00.000Z', author = deps().author } = {}) {
+  const started: Render[] = [];
+  const usual = deps();
+  projects = createProjectService({
+    ...usual,
+    author,
+    kinds: new Map([[filmKind.id, filmKind]]),
+    checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
+    renders: {
+      ...usual.renders,
+      prepare: (projectId, request, film) =>
+        sampleRender(projectId, { settings: resolveSettings(request, film), createdAt: new Date().toISOString() }),
+      enqueue: (render) => started.push(render),
+    },
+  });
+  return started;
+}
+
+describe('the final after the acceptance', () => {
+  it('A29: accepting the preview records and starts one 1080p60 final in one step', async () => {
+    const started = withFinal();
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept' });
+    const settings = { kind: 'final', width: 1920, height: 1080, fps: 60, format: 'mp4' };
+    expect(started).toMatchObject([{ settings }]);
+    const { project, renders } = await stores.projects.state(id);
+    expect(project.phase).toBe('complete');
+    expect(renders.filter(({ status }) => status === 'queued')).toMatchObject([{ id: started[0]?.id, settings }]);
+    await expect(projects.decidePreview(id, { action: 'accept' })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(started).toHaveLength(1);
+  });
+
+  it('A29: the user can accept without a final', async () => {
+    const started = withFinal();
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    expect(await phaseOf(id)).toBe('complete');
+    expect(started).toEqual([]);
+  });
+
+  it('A29: the operator can switch the final off', async () => {
+    const id = await toPreview();
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(await phaseOf(id)).toBe('complete');
+    expect((await stores.projects.state(id)).renders.filter(({ settings }) => settings.kind === 'final')).toEqual([]);
+  });
+
+  it.each([
+    ['is the only final if the user has already rendered this work', '2000-01-01T00:00:00.000Z', 0],
+    ['is rendered again if the work has changed since', '2999-01-01T00:00:00.000Z', 1],
+  ])('A29: a 4k render before the acceptance %s', async (_what, lastCheckpointAt, count) => {
+    const started = withFinal({ lastCheckpointAt });
+    const id = await toPreview();
+    const settings = sampleSettings({ width: 3840, height: 2160 });
+    await stores.projects.record(id, [{ type: 'render.queued', render: sampleRender(id, { settings }) }]);
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(started).toHaveLength(count);
+  });
+});
+
+describe('a render that the user requests in a message', () => {
+  const unchanged = '2000-01-01T00:00:00.000Z';
+  const finalsOf = async (id: string) =>
+    (await stores.projects.state(id)).renders.filter(({ settings }) => settings.kind === 'final');
+
+  /** Makes a film with a scripted model, and carries out messages with the built-in author. */
+  async function withBuiltIn(options: { lastCheckpointAt: string }): Promise<{ id: string; started: Render[] }> {
+    const scripted = deps().author(filmKind);
+    let author = scripted;
+    const started = withFinal({ ...options, author: () => author });
+    const id = await toPreview();
+    await rested(id);
+    author = builtInAuthor;
+    return { id, started };
+  }
+
+  it('A29: the built-in author renders a complete project as requested, and changes nothing', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    const { seq, plan: before } = await stores.projects.state(id);
+    await projects.message(id, 'Please render it in 4k as webm');
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
+    expect(started).toMatchObject([{ settings: { kind: 'final', width: 3840, height: 2160, format: 'webm' } }]);
+    const state = await stores.projects.state(id);
+    expect(state.messages.at(-1)).toMatchObject({
+      role: 'assistant',
+      content: 'I am rendering the final video in 4k as WebM. You find it under Renders.',
+    });
+    expect(state.plan).toEqual(before);
+    expect(state.renders.filter(({ settings }) => settings.kind === 'preview')).toHaveLength(1);
+  });
+
+  it('A29: a request in place of feedback returns to the preview, whose acceptance starts no second final', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    const { seq } = await stores.projects.state(id);
+    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it in 4k' });
+    const event = await waitForApproval(id, 'preview', seq);
+    expect(event).toMatchObject({ approval: { content: filmKind.previewText.finished } });
+    await projects.decidePreview(id, { action: 'accept' });
+    expect(started).toMatchObject([{ settings: { width: 3840 } }]);
+    expect(await phaseOf(id)).toBe('complete');
+  });
+
+  it('A29: says why a requested video cannot be rendered, and renders nothing', async () => {
+    const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
+    const { seq } = await stores.projects.state(id);
+    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it as webm for instagram' });
+    await waitForApproval(id, 'preview', seq);
+    const { messages } = await stores.projects.state(id);
+    expect(messages.at(-1)?.content).toContain('The video is not being rendered. reels does not accept WebM');
+    expect(started).toEqual([]);
+  });
+
+  it('A29: a language model may render if a message asks for it, and the run ends with the render', async () => {
+    const id = await withModelThatRenders(unchanged);
+    const { seq } = await stores.projects.state(id);
+    await projects.message(id, 'Render it in 4k');
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
+    expect(await finalsOf(id)).toMatchObject([{ status: 'complete' }]);
+    expect((await stores.projects.state(id)).renders).toHaveLength(2);
+  });
+
+  it('A9, A29: after a change, the render does not replace the preview', async () => {
+    const id = await withModelThatRenders('2999-01-01T00:00:00.000Z');
+    const { seq } = await stores.projects.state(id);
+    await projects.message(id, 'Make it blue and render it');
+    await waitForApproval(id, 'preview', seq);
+    expect(await finalsOf(id)).toHaveLength(1);
+  });
+
+  it('A29: a language model may not render unless a message asks for it', async () => {
+    withFinal();
+    turn = (request) => (stateOf(request).phase === 'executing' ? [{ name: 'render_final', input: {} }] : usualTurn(request));
+    const id = await toExecuting();
+    const refused = await until(id, (event) => event.type === 'tool.finished' && event.name === 'render_final');
+    expect(refused).toMatchObject({ error: { code: 'NOT_PERMITTED' } });
+    await projects.stop(id);
+  });
+
+  /** Returns a complete project whose model responds to each message with a final, and then shows the preview. */
+  async function withModelThatRenders(lastCheckpointAt: string): Promise<string> {
+    const usual = deps();
+    projects = createProjectService({
+      ...usual,
+      checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
+      renders: {
+        ...usual.renders,
+        async start(projectId, request, film) {
+          if (request.kind === 'preview') return usual.renders.start(projectId, request, film);
+          const done = { ...finishedRender(projectId), settings: resolveSettings(request, film) };
+          await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
+          return done;
+        },
+        wait: (renderId) => stores.renders.get(renderId),
+      },
+    });
+    const id = await toPreview();
+    await rested(id);
+    await projects.decidePreview(id, { action: 'accept' });
+    let isRendered = false;
+    turn = (request) => {
+      if (stateOf(request).phase !== 'executing') return 'Done.';
+      if (isRendered) return [render];
+      isRendered = true;
+      return [{ name: 'render_final', input: { resolution: '4k' } }];
+    };
+    return id;
+  }
+});
+
+describe('activity in a page', () => {
+  /** Returns a project whose preview was shown and whose sandbox is gone, and counts the sandboxes that it opens. */
+  async function asleep() {
+    const usual = deps();
+    let opened = 0;
+    projects = createProjectService({
+      ...usual,
+      sandboxes: {
+        ...usual.sandboxes,
+        acquire: (...request) => {
+          opened += 1;
+          return usual.sandboxes.acquire(...request);
+        },
+      },
+    });
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    await stores.projects.record(id, [{ type: 'preview.ready', url: 'http://preview.localhost:3000/' }]);
+    return { id, opened: () => opened };
+  }
+
+  it('A30: wakes a suspended preview', async () => {
+    const { id, opened } = await asleep();
+    const { seq } = await stores.projects.state(id);
+    await projects.active(id);
+    await until(id, (event) => event.type === 'preview.ready', seq);
+    expect(opened()).toBe(1);
+  });
+
+  it('A30: starts no sandbox for a project that has shown no preview yet', async () => {
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    const { seq } = await stores.projects.state(id);
+    await projects.active(id);
+    await projects.shutdown();
+    expect((await stores.projects.state(id)).seq).toBe(seq);
+    await expect(projects.active(newId('prj'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
 
 describe('projects', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {

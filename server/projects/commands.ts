@@ -14,6 +14,7 @@ import { Autosave } from './autosave.ts';
 import { callToolFor, type FinishedCall } from './call-tool.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
+import { renderOnAccept } from './finals.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
 import { IdleSuspender } from './idle-suspender.ts';
 import { PassedChecks } from './passed-checks.ts';
@@ -40,14 +41,17 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     onLastViewerLeft: (projectId) => autosave.viewersLeft(projectId),
   });
 
+  core.onEvent((event) => {
+    const hasEnded = event.type === 'render.complete' || event.type === 'render.failed';
+    if (hasEnded && event.render.settings.kind === 'final') idle.release(event.projectId);
+  });
+
   /** Reads, decides and records under the project's lock, then resumes the agent. */
-  const command = <T>(
-    projectId: string,
-    decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
-  ): Promise<T> =>
+  const command = <T>(projectId: string, decide: (state: ProjectState) => Decision<T> | Promise<Decision<T>>): Promise<T> =>
     core.lock.run(projectId, async () => {
-      const { events, result, wake } = decide(await core.store.state(projectId));
+      const { events, result, wake } = await decide(await core.store.state(projectId));
       if (events.length > 0) await core.store.record(projectId, events);
+      for (const event of events) if (event.type === 'render.queued') core.renders.enqueue(event.render);
       if (wake) runner.wake(projectId);
       return result;
     });
@@ -94,7 +98,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     async act(projectId, action) {
       const startedAt = performance.now();
       await command(projectId, (state) =>
-        runAction<Decision>(state, action, {
+        runAction<Decision<undefined>>(state, action, {
           choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
           answer: (response, text) => {
             const events = settleEvents(core, state, response, { messages: [] });
@@ -114,7 +118,11 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
 
     decidePreview: (projectId, request) =>
-      command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+      command(projectId, async (state) => ({
+        events: await previewDecision(core, state, request),
+        result: undefined,
+        wake: true,
+      })),
 
     async tools(projectId) {
       const tools = core.toolsOf(kindOf(core, await core.store.get(projectId))).all();
@@ -155,7 +163,16 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     restore: (projectId) => removal.restore(projectId),
     removeExpired: (options) => removal.removeExpired(options),
 
-    ensurePreview: (projectId) => previews.ensure(projectId),
+    async ensurePreview(projectId, { isRepeated = false } = {}) {
+      if (!(isRepeated && idle.isSuspended(projectId))) await previews.ensure(projectId);
+    },
+
+    async active(projectId) {
+      const { previewUrl } = await core.store.get(projectId);
+      idle.active(projectId);
+      // Continues in the background; events report the outcome.
+      if (previewUrl !== null && core.sandboxes.current(projectId) === null) void previews.ensure(projectId);
+    },
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -176,9 +193,9 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   };
 }
 
-interface Decision {
+interface Decision<T> {
   readonly events: EventBody[];
-  readonly result: undefined;
+  readonly result: T;
   readonly wake: boolean;
 }
 
@@ -198,7 +215,7 @@ function messageDecision(
   state: ProjectState,
   content: string,
   id: string,
-): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
+): Decision<{ messageId: string; queued: boolean }> {
   if (state.approval !== null) {
     const events = answerEvents(core, state, content, { messageId: id });
     return { events, result: { messageId: id, queued: false }, wake: true };
@@ -268,10 +285,13 @@ function planDecision(core: ProjectCore, state: ProjectState, request: PlanReque
   }
 }
 
-function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): EventBody[] {
+async function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): Promise<EventBody[]> {
   if (request.action === 'accept') {
     phaseEvents(state, 'accept_preview');
-    return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
+    const events = settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
+    const render = request.renderFinal === false ? null : await renderOnAccept(core, state);
+    // Recorded with the acceptance, so that it starts even after a crash.
+    return render === null ? events : [...events, { type: 'render.queued', render }];
   }
   phaseEvents(state, 'feedback');
   return answerEvents(core, state, request.feedback);
@@ -335,12 +355,17 @@ export interface ProjectService {
    * number.
    */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
-  /** Starts the preview if it is not running. Call when a viewer opens the project. */
-  ensurePreview(projectId: string): Promise<void>;
+  /**
+   * Starts the preview if it is not running. Call when a viewer opens the project. `isRepeated`: the request comes from a page that
+   * reconnects by itself, and does not wake a suspended sandbox.
+   */
+  ensurePreview(projectId: string, options?: { isRepeated?: boolean }): Promise<void>;
+  /** Reports that the user did something in a page of the project, which wakes its suspended preview (A30). Throws NOT_FOUND. */
+  active(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
-  /** Saves and destroys sandboxes that have been idle for 5 minutes. Returns their number. */
+  /** Saves and destroys sandboxes that have been idle for the time of their kind. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   recover(): Promise<void>;
   /** Stops all runs without failing their projects and saves all files. `recover` resumes them. */

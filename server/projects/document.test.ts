@@ -9,6 +9,7 @@ import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase, Plan, Todo } from '#contract/project.ts';
 import { filmIn } from '../../test/fixtures/plans.ts';
+import { noRenderer } from '../../test/fixtures/renderer.ts';
 import { shopFilm } from '../../test/fixtures/shop-film.ts';
 import { tempStores } from '../../test/fixtures/storage.ts';
 import { changeFilm } from '../kinds/film/change-film.ts';
@@ -110,7 +111,7 @@ function deps(): ProjectDeps {
       destroy: async () => undefined,
       removeCache: async () => undefined,
     },
-    renders: { start: unused, wait: unused, cancel: unused, removeFiles: unused },
+    renders: noRenderer,
     author: () => {
       throw new Error('not part of this test');
     },

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
 import { IdleSuspender } from './idle-suspender.ts';
@@ -27,6 +27,7 @@ beforeEach(() => {
     kinds: new Map([['animation', filmKind]]),
     sandboxes: {
       list: async () => [...running],
+      current: (projectId: string) => (running.includes(projectId) ? {} : null),
       acquire: async () => ({ sandbox: {}, fresh: false }),
       destroy: async (projectId: string) => {
         running = running.filter((one) => one !== projectId);
@@ -49,6 +50,8 @@ beforeEach(() => {
   });
 });
 
+afterEach(() => vi.useRealTimers());
+
 const round = (minutes: number) => keeper.suspendIdle({ now: minutes * minute, signal });
 
 describe('idle sandboxes', () => {
@@ -69,15 +72,40 @@ describe('idle sandboxes', () => {
     expect(left).toEqual(['prj_a']);
   });
 
-  it('A23: keeps the sandbox while there is a viewer and for 5 minutes afterwards', async () => {
-    const leave = keeper.viewer('prj_a');
+  it('A30: an open page without activity does not keep the sandbox', async () => {
+    keeper.viewer('prj_a');
+    expect(await round(0)).toBe(0);
+    expect(await round(5)).toBe(1);
+    expect(saved).toEqual(['prj_a idle']);
+  });
+
+  it('A30: keeps the sandbox for 5 minutes after each activity, whether or not a page is open', async () => {
+    vi.useFakeTimers({ now: 0 });
     await round(0);
-    expect(await round(60)).toBe(0);
-    leave();
-    leave();
-    await round(Date.now() / minute);
-    expect(await round(Date.now() / minute + 4)).toBe(0);
-    expect(await round(Date.now() / minute + 6)).toBe(1);
+    for (const minutes of [4, 8, 12]) {
+      vi.setSystemTime(minutes * minute);
+      keeper.active('prj_a');
+      expect(await round(minutes + 4.9)).toBe(0);
+    }
+    expect(await round(17)).toBe(1);
+  });
+
+  it('A30: is suspended until the next activity, or until something else starts the sandbox', async () => {
+    const suspend = async () => {
+      running = ['prj_a'];
+      await round(0);
+      await round(10);
+    };
+    expect(keeper.isSuspended('prj_a')).toBe(false);
+    await suspend();
+    expect(keeper.isSuspended('prj_a')).toBe(true);
+    keeper.active('prj_a');
+    expect(keeper.isSuspended('prj_a')).toBe(false);
+    await suspend();
+    running = ['prj_a'];
+    await round(11);
+    running = [];
+    expect(keeper.isSuspended('prj_a')).toBe(false);
   });
 
   it('A23: keeps the sandbox while the agent or a render is running', async () => {
@@ -92,8 +120,23 @@ describe('idle sandboxes', () => {
     expect(await round(65)).toBe(1);
   });
 
+  it('A29: a finished final releases the sandbox at once if nobody looks at the project', async () => {
+    await round(0);
+    keeper.release('prj_a');
+    expect(await round(1)).toBe(1);
+    expect(saved).toEqual(['prj_a idle']);
+  });
+
+  it('A23, A29: a finished final leaves the sandbox for 5 more minutes if somebody looks at the project', async () => {
+    const now = Date.now() / minute;
+    keeper.viewer('prj_a');
+    await round(now);
+    keeper.release('prj_a');
+    expect(await round(now + 1)).toBe(0);
+  });
+
   it.each<[string, () => unknown]>([
-    ['a viewer comes', () => keeper.viewer('prj_a')],
+    ['the user acts', () => keeper.active('prj_a')],
     ['the agent starts', () => working.add('prj_a')],
     ['a render is queued', () => renders.push({ status: 'queued' })],
   ])('A22: stays when %s while its files are saved', async (_what, act) => {

@@ -8,6 +8,7 @@ import type { FilmOutline } from '#contract/film.ts';
 import { newId } from '#contract/ids.ts';
 import type { LayoutFinding } from '#contract/sandboxd.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
+import { noRenderer } from '../../test/fixtures/renderer.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedCall, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import type { Author } from '../kinds/author.ts';
@@ -89,6 +90,7 @@ function deps(author: Author): ProjectDeps {
       removeCache: async () => undefined,
     },
     renders: {
+      ...noRenderer,
       start: async (projectId) => {
         renders += 1;
         const at = new Date().toISOString();
@@ -110,8 +112,6 @@ function deps(author: Author): ProjectDeps {
         };
       },
       wait: async () => ({ status: 'complete', probe: sampleProbe({ durationSeconds: 4 }), id: 'rnd_x' }) as never,
-      cancel: async () => undefined,
-      removeFiles: async () => undefined,
     },
     author: () => author,
     kinds: new Map([[filmKind.id, filmKind]]),

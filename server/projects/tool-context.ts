@@ -1,10 +1,13 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Todo } from '#contract/project.ts';
 import type { ToolServices } from '../kinds/author.ts';
+import type { PlannedFilm } from '../renders/settings.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ProjectState } from '../storage/projects.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { editedPlan, planRevision, proposedDraft } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
+import { isStarted, renderOnlyEvents, requestedAt } from './finals.ts';
 import { newMessage, phaseEvents } from './phases.ts';
 import { checkAll, checkBeforeDone } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
@@ -28,7 +31,11 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     projectId,
     callId,
     signal,
-    agentPermissions: core.agentPermissions,
+    async isPermitted(permission) {
+      if (core.agentPermissions.has(permission)) return true;
+      // The user's request is the permission.
+      return permission === 'final_render' && requestedAt(await core.store.state(projectId)) !== null;
+    },
     emit: record,
     async sandbox() {
       const workspace = await openWorkspace(core, projectId, { signal: this.signal });
@@ -108,11 +115,8 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
       }),
     async render(request) {
-      const { project, plan } = await core.store.state(projectId);
-      const rendered = plan === null ? null : kindOf(core, project).rendered(plan);
-      if (rendered === null)
-        throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
-      const render = await core.renders.start(projectId, request, rendered);
+      const work = renderedWork(core, await core.store.state(projectId));
+      const render = await core.renders.start(projectId, request, work);
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
       } catch (error) {
@@ -120,6 +124,21 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         throw error;
       }
     },
+    startFinal: (request) =>
+      core.lock.run(projectId, async () => {
+        const state = await core.store.state(projectId);
+        const render = core.renders.prepare(projectId, request, renderedWork(core, state));
+        if (isStarted(state, render)) return;
+        await record({ type: 'render.queued', render });
+        core.renders.enqueue(render);
+      }),
+    endWithRender: (message) =>
+      core.lock.run(projectId, async () => {
+        const state = await core.store.state(projectId);
+        const events = await renderOnlyEvents(core, state, message === null ? null : newMessage('assistant', message));
+        if (events !== null) await record(...events);
+        return events !== null;
+      }),
     previewRendered: () =>
       core.lock.run(projectId, async () => {
         const state = await core.store.state(projectId);
@@ -131,6 +150,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       return services.generate({ task, files, emit: this.emit, signal: this.signal });
     },
   };
+}
+
+/** Throws INVALID_TRANSITION if there is nothing to render. */
+function renderedWork(core: ProjectCore, { project, plan }: ProjectState): PlannedFilm {
+  const rendered = plan === null ? null : kindOf(core, project).rendered(plan);
+  if (rendered !== null) return rendered;
+  throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
 }
 
 /** Returns whether a status change starts work on a todo. Repeating `active` does not. */

@@ -110,13 +110,16 @@ class Work {
   }
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
-    if (written !== null && !(await this.#writeFiles(todo, written))) return;
+    const hasFiles = written !== null && (written.render === undefined || written.files.length + written.deleted.length > 0);
+    if (hasFiles && !(await this.#writeFiles(todo, written))) return;
+    const message = written === null ? null : await this.#startRender(written);
+    if (written?.render !== undefined && (await this.#context().endWithRender(message))) return;
     // An author with tools may have finished this todo and others itself.
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
     if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkAll(todo))) return;
-    await this.#finish(todo, written?.message ?? null);
+    await this.#finish(todo, message);
   }
 
   /**
@@ -205,6 +208,18 @@ class Work {
     return await this.#startPreview(todo);
   }
 
+  /** Starts the render that the user requested. Returns the message to the user, which says why if it cannot start. */
+  async #startRender({ render, message }: Written): Promise<string | null> {
+    if (render === undefined) return message;
+    try {
+      await this.#context().startFinal(render);
+      return message;
+    } catch (error) {
+      if (!(error instanceof KodaError && (error.code === 'LIMIT_EXCEEDED' || error.code === 'VALIDATION_ERROR'))) throw error;
+      return `The video is not being rendered. ${error.message}`;
+    }
+  }
+
   async #checkAll(todo: Todo): Promise<boolean> {
     const { check } = this.#run.kind.steps;
     return (await this.#startPreview(todo)) && (check === null || (await this.#step(todo, check, {})));
@@ -264,8 +279,11 @@ class Work {
   }
 
   #previewText(todos: readonly Todo[]): string {
-    const { changed, finished } = this.#run.kind.previewText;
-    return todos.some(({ key }) => changeMessageId(key) !== null) ? changed : finished;
+    const { isFinalStep, previewText } = this.#run.kind;
+    const { changed, finished } = previewText;
+    // A request for a render alone leaves no final steps: nothing has changed.
+    const hasChanged = todos.some(({ key }) => changeMessageId(key) !== null) && todos.some(({ key }) => isFinalStep(key));
+    return hasChanged ? changed : finished;
   }
 
   #context(): ToolContext {

@@ -4,6 +4,9 @@ import type { PlannedFilm } from './settings.ts';
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED if the request exceeds its preset. */
   start(projectId: string, request: RenderRequest, film: PlannedFilm, options?: { id: string }): Promise<Render>;
+  /** As `start`, but records and starts nothing: record `render.queued` with other events, then call `enqueue`. */
+  prepare(projectId: string, request: RenderRequest, film: PlannedFilm): Render;
+  enqueue(render: Render): void;
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent. Takes effect within a second. */
   cancel(renderId: string): Promise<void>;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
-import { type Render, renderSchema } from '#contract/render.ts';
+import { type Render, type RenderRequest, renderSchema } from '#contract/render.ts';
 import type { RenderEvent, RenderJob } from '#contract/sandboxd.ts';
 import { sampleProbe } from '../../test/fixtures/renders.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
@@ -115,7 +115,9 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
   } as Partial<Sandbox> as Sandbox;
   const service = new RenderService({
     store,
-    emit: (_projectId, body) => Promise.resolve(store.apply(body)),
+    emit: async (_projectId, ...bodies) => {
+      for (const body of bodies) store.apply(body);
+    },
     acquire: () => Promise.resolve(sandbox),
     folder,
     workers: 2,
@@ -199,6 +201,58 @@ describe('RenderService', () => {
       status: 'failed',
       error: { code: 'OUT_OF_MEMORY', message: 'The sandbox ran out of memory.' },
     });
+  });
+
+  it.each([
+    ['OUT_OF_MEMORY', 'ran out of memory'],
+    ['TIMEOUT', 'took too long'],
+  ])('A29: retries a final that fails with %s one size lower, down to 720p, and reports each step', async (code, reason) => {
+    const { service, store, jobs } = await setUp(async function* () {
+      yield progress(1);
+      throw new SandboxdError(code, 'It did not fit.', {});
+    });
+    await service.start(projectId, { kind: 'final', resolution: '4k' }, film);
+    await expect
+      .poll(async () => (await service.list(projectId)).map(({ status }) => status))
+      .toEqual(['failed', 'failed', 'failed']);
+    expect(jobs.map(({ width, height }) => `${width}×${height}`)).toEqual(['3840×2160', '1920×1080', '1280×720']);
+    const messages = store.events.flatMap((event) => (event.type === 'message.added' ? [event.message.content] : []));
+    expect(messages).toHaveLength(2);
+    expect(messages[0]).toContain(`3840×2160 ${reason}, so I am rendering the video in 1080p`);
+    expect(messages[1]).toContain('720p (1280×720)');
+    expect((await service.list(projectId)).map(({ error }) => error?.message)).toEqual(Array(3).fill('It did not fit.'));
+  });
+
+  it.each<[string, RenderRequest, string]>([
+    ['a preview', { kind: 'preview' }, 'OUT_OF_MEMORY'],
+    ['a still', { kind: 'final', format: 'png' }, 'OUT_OF_MEMORY'],
+    ['an error in the film', { kind: 'final' }, 'CAPTURE_FAILED'],
+  ])('A29: does not retry %s in a smaller size', async (_what, request, code) => {
+    const { service, store } = await setUp(async function* () {
+      yield progress(1);
+      throw new SandboxdError(code, 'No.', {});
+    });
+    const { id } = await service.start(projectId, request, film);
+    expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'failed', error: { code } });
+    expect(typesOf(store.events)).not.toContain('message.added');
+    expect(store.rows.size).toBe(1);
+  });
+
+  it('A29: a smaller attempt that a server stop interrupted is queued after the restart, once', async () => {
+    const first = await setUp(hangs);
+    const { id } = await first.service.start(projectId, { kind: 'final' }, film);
+    await expect.poll(async () => (await first.service.get(id)).status).toBe('running');
+    await first.service.close();
+    const second = await setUp(async function* (job) {
+      yield progress(1);
+      if (job.height === 1080) throw new SandboxdError('OUT_OF_MEMORY', 'It did not fit.', {});
+      yield done;
+    }, first);
+    await second.service.resume();
+    await expect
+      .poll(async () => (await second.service.list(projectId)).map(({ status }) => status))
+      .toEqual(['complete', 'failed']);
+    expect(second.jobs.map(({ height }) => height)).toEqual([1080, 720]);
   });
 
   it('A18: retries once in a new sandbox, and fails if that one dies too', async () => {

@@ -3,7 +3,8 @@ import { KodaError } from '#contract/errors.ts';
 import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId, renderIdSchema } from '#contract/ids.ts';
-import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '#contract/render.ts';
+import type { Message } from '#contract/project.ts';
+import { type ParameterValues, type Render, type RenderRequest, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { RenderStore } from '../storage/render-store.ts';
@@ -13,12 +14,12 @@ import { RenderFiles, thumbnailName } from './publish.ts';
 import { preempted, RenderQueue } from './queue.ts';
 import type { RenderSlots } from './queue-policy.ts';
 import { describeFilm, type FilmDescription, ProgressTracker, type RunDeps, runRender } from './run-render.ts';
-import { type PlannedFilm, resolveSettings } from './settings.ts';
+import { oneSizeLower, type PlannedFilm, resolveSettings } from './settings.ts';
 
 export interface RenderServiceDeps {
   readonly store: RenderStore;
-  /** Appends an event of a project durably. Events write the rows of `store`. */
-  readonly emit: (projectId: string, body: EventBody) => Promise<void>;
+  /** Appends events of a project durably, all or none. Events write the rows of `store`. */
+  readonly emit: (projectId: string, ...bodies: EventBody[]) => Promise<void>;
   readonly acquire: RunDeps['acquire'];
   readonly folder: string;
   readonly workers: number;
@@ -50,25 +51,19 @@ export class RenderService {
   }
 
   /** Queues a render. Errors from `resolveSettings` propagate; nothing is queued then. */
-  async start(projectId: string, request: RenderRequest, film: PlannedFilm, { id } = { id: newId('rnd') }): Promise<Render> {
-    const render: Render = {
-      id,
-      projectId,
-      status: 'queued',
-      settings: resolveSettings(request, film),
-      percent: 0,
-      stage: null,
-      probe: null,
-      videoUrl: null,
-      thumbnailUrl: null,
-      renderTimeMs: null,
-      error: null,
-      createdAt: new Date().toISOString(),
-      finishedAt: null,
-    };
+  async start(projectId: string, request: RenderRequest, film: PlannedFilm, options?: { id: string }): Promise<Render> {
+    const render = this.prepare(projectId, request, film, options);
     await this.#deps.emit(projectId, { type: 'render.queued', render });
-    this.#enqueue(render);
+    this.enqueue(render);
     return render;
+  }
+
+  /**
+   * Returns a render for the caller to record (`render.queued`) together with other events, and then to enqueue. If the server
+   * stops in between, `resume` enqueues it.
+   */
+  prepare(projectId: string, request: RenderRequest, film: PlannedFilm, { id } = { id: newId('rnd') }): Render {
+    return queuedRender(projectId, resolveSettings(request, film), id);
   }
 
   async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
@@ -169,11 +164,11 @@ export class RenderService {
   async resume(): Promise<void> {
     await this.#files.removePartial();
     for (const render of await this.#deps.store.listUnfinished()) {
-      if (render.status === 'queued') this.#enqueue(render);
+      if (render.status === 'queued') this.enqueue(render);
       else if ((await this.#deps.store.timesQueued(render.id)) < maxAttempts) {
         const again: Render = { ...render, status: 'queued', percent: 0, stage: null };
         await this.#deps.emit(render.projectId, { type: 'render.queued', render: again });
-        this.#enqueue(again);
+        this.enqueue(again);
       } else {
         const message = 'The render failed because the server stopped twice during it. Render again.';
         await this.#end(failed(render, new KodaError('RENDER_FAILED', message, { recovery: 'retry' })));
@@ -199,7 +194,8 @@ export class RenderService {
     return { store: this.#deps.store, queue: this.#queue.state(), secondsLeft: this.#secondsLeft };
   }
 
-  #enqueue(render: Render): void {
+  /** Starts a recorded render as soon as there is a slot. */
+  enqueue(render: Render): void {
     const { id, projectId, settings } = render;
     // Shared by all attempts, so that a preempted render does not appear to lose progress.
     const tracker = new ProgressTracker();
@@ -257,14 +253,54 @@ export class RenderService {
 
   async #end(render: Render): Promise<void> {
     const type = render.status === 'complete' ? 'render.complete' : 'render.failed';
+    const retry = smallerRetry(render);
     try {
-      await this.#deps.emit(render.projectId, { type, render });
+      // One record, so that a crash cannot lose the retry or repeat its message.
+      await this.#deps.emit(render.projectId, { type, render }, ...(retry === null ? [] : retry.events));
       failpoint('render.after-row');
     } finally {
       // Runs even if the project was deleted and the event could not be recorded.
       for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);
     }
+    if (retry !== null) this.enqueue(retry.render);
   }
+}
+
+function queuedRender(projectId: string, settings: RenderSettings, id = newId('rnd')): Render {
+  return {
+    id,
+    projectId,
+    status: 'queued',
+    settings,
+    percent: 0,
+    stage: null,
+    probe: null,
+    videoUrl: null,
+    thumbnailUrl: null,
+    renderTimeMs: null,
+    error: null,
+    createdAt: new Date().toISOString(),
+    finishedAt: null,
+  };
+}
+
+const lackTexts: Partial<Record<string, string>> = { OUT_OF_MEMORY: 'ran out of memory', TIMEOUT: 'took too long' };
+
+/** Returns the next attempt at a final that failed for lack of memory or time, one size lower (A29), or `null` if there is none. */
+function smallerRetry({ projectId, status, error, settings }: Render): { render: Render; events: EventBody[] } | null {
+  const lack = status === 'failed' && error !== null ? lackTexts[error.code] : undefined;
+  const lower = lack === undefined ? null : oneSizeLower(settings);
+  if (lower === null) return null;
+  const render = queuedRender(projectId, lower.settings);
+  const content = `Rendering ${settings.width}×${settings.height} ${lack}, so I am rendering the video in ${lower.size} (${render.settings.width}×${render.settings.height}) instead. The failed render stays in the list with its reason.`;
+  const message: Message = { id: newId('msg'), role: 'assistant', content, queued: false, at: render.createdAt };
+  return {
+    render,
+    events: [
+      { type: 'message.added', message },
+      { type: 'render.queued', render },
+    ],
+  };
 }
 
 function notRunning(renderId: string): KodaError {

@@ -63,6 +63,22 @@ export function previewSize(aspect: Aspect): { width: number; height: number } {
   return evenSize({ width: width * scale, height: height * scale });
 }
 
+/** Sizes of a final, named after the shorter side in pixels; largest first. */
+const finalSizes = { '4k': 2160, '1080p': 1080, '720p': 720 } as const;
+
+/** Returns a final one size lower and that size's name, or `null` if it is a preview, a still, or already the smallest size. */
+export function oneSizeLower(settings: RenderSettings): { settings: RenderSettings; size: string } | null {
+  if (settings.kind === 'preview' || renderFiles[settings.format].still) return null;
+  const { width, height } = settings;
+  const shortSide = Math.min(width, height);
+  const lower = Object.entries(finalSizes).find(([, side]) => side < shortSide);
+  if (lower === undefined) return null;
+  const [size, side] = lower;
+  const scale = side / shortSide;
+  // A preset determines the size, which differs from now on.
+  return { settings: { ...settings, ...evenSize({ width: width * scale, height: height * scale }), preset: null }, size };
+}
+
 /** yuv420p halves the colour resolution on both axes, so both sides must be even. */
 function evenSize(size: { width: number; height: number }): { width: number; height: number } {
   const even = (value: number) => Math.max(2, Math.round(value / 2) * 2);

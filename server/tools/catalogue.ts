@@ -1,7 +1,7 @@
 import { applyCode } from './apply.ts';
 import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, typeText } from './browser.ts';
 import { generateCode } from './code.ts';
-import { createSandbox, destroySandbox, runCommand } from './commands.ts';
+import { backgroundProcess, createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
 import { viewFile } from './images.ts';
@@ -25,6 +25,7 @@ export const allTools: readonly Tool[] = [
   matchGlob,
   matchGrep,
   runCommand,
+  backgroundProcess,
   execInShell,
   viewShell,
   sendToShell,

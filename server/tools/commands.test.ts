@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExecEvent, ExecRequest } from '#contract/sandboxd.ts';
-import { createSandbox, destroySandbox, runCommand } from './commands.ts';
+import { toolContextOver } from '../../test/fixtures/tool-context.ts';
+import { SandboxdError } from '../sandbox/sandbox.ts';
+import { backgroundProcess, createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 
 /** Creates a project whose sandbox calls are recorded in order. */
@@ -8,7 +10,7 @@ function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
   const calls: string[] = [];
   const context = {
     signal: new AbortController().signal,
-    agentPermissions: new Set(options.mayDiscard ? ['discard'] : []),
+    isPermitted: async (permission: string) => permission === 'discard' && options.mayDiscard,
     checkpoint: async () => {
       if (!options.canSave) throw new Error('disk full');
       calls.push('save');
@@ -37,6 +39,42 @@ describe('sandbox tools', () => {
     await runCommand.call({ command: 'npm install' }, context);
     await runCommand.call({ command: 'npm run watch', background: true }, context);
     expect(calls).toEqual(['open', 'Ran npm install', 'open', 'Started npm run watch']);
+  });
+
+  describe('a process in the background', () => {
+    const log = `${'x'.repeat(60 * 1024)}end`;
+    const status = { pid: 7, running: true, exitCode: null, signal: null, logBytes: log.length };
+    const sandbox = {
+      processStatus: async (pid: number) => {
+        if (pid !== 7) throw new SandboxdError('PROCESS_NOT_FOUND', `No background process has the id ${pid}.`, {});
+        return status;
+      },
+      killProcess: async () => ({ ...status, running: false, signal: 'SIGTERM' }),
+      processLog: async (_pid: number, { offset }: { offset: number }) => Buffer.from(log).subarray(offset),
+    };
+    const call = (input: object) => backgroundProcess.call(input, toolContextOver(sandbox));
+
+    it('T4: reports whether it is running', async () => {
+      expect(await call({ pid: 7, action: 'status' })).toMatchObject({ output: { running: true, log_bytes: log.length } });
+    });
+
+    it('T4: reads the end of its log, and continues where the last call stopped', async () => {
+      const last = await call({ pid: 7, action: 'log' });
+      expect(last).toMatchObject({ output: { log: log.slice(-50 * 1024), next_offset: log.length } });
+      expect(await call({ pid: 7, action: 'log', offset: 0 })).toMatchObject({ output: { next_offset: 50 * 1024 } });
+      expect(await call({ pid: 7, action: 'log', offset: log.length })).toMatchObject({ output: { log: '' } });
+    });
+
+    it('T4: ends it', async () => {
+      expect(await call({ pid: 7, action: 'stop' })).toMatchObject({
+        output: { running: false, signal: 'SIGTERM' },
+        summary: 'Process 7 has ended: signal SIGTERM',
+      });
+    });
+
+    it('T4: reports an unknown process by its code', async () => {
+      expect(await call({ pid: 8, action: 'status' })).toMatchObject({ status: 'error', code: 'PROCESS_NOT_FOUND' });
+    });
   });
 
   it('A21: saves the files before it replaces a sandbox', async () => {

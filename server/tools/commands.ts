@@ -54,6 +54,30 @@ export const runCommand = defineTool('sandbox_run_command', {
   },
 });
 
+const maxLogBytes = 50 * 1024;
+
+export const backgroundProcess = defineTool('sandbox_process', {
+  category: 'command',
+  risk: 'low',
+  timeoutMs: 60_000,
+  phases: workPhases,
+  label: ({ pid, action }) => (action === 'stop' ? `Stopping process ${pid}` : `Checking process ${pid}`),
+  historyEntry: ({ pid, action }) => (action === 'stop' ? `Stopped process ${pid}` : `Work of process ${pid}`),
+  async run({ pid, action, offset }, context) {
+    const { sandbox } = await context.sandbox();
+    const { signal } = context;
+    const status = await (action === 'stop' ? sandbox.killProcess(pid, { signal }) : sandbox.processStatus(pid, { signal }));
+    const { running, exitCode, signal: endedBy, logBytes } = status;
+    const end = exitCode === null ? `signal ${endedBy}` : `exit code ${exitCode}`;
+    const summary = running ? `Process ${pid} is running` : `Process ${pid} has ended: ${end}`;
+    const output = { pid, running, exit_code: exitCode, signal: endedBy, log_bytes: logBytes };
+    if (action !== 'log') return completed(output, summary);
+    const from = offset ?? Math.max(0, logBytes - maxLogBytes);
+    const log = (await sandbox.processLog(pid, { signal, offset: from })).subarray(0, maxLogBytes);
+    return completed({ ...output, log: log.toString(), next_offset: from + log.length }, summary);
+  },
+});
+
 async function withDiskReport<T extends { exit_code: number | null; stderr: string }>(
   result: T,
   sandbox: Sandbox,
@@ -70,7 +94,7 @@ function tooSlow(timeoutMs: number, result: Record<string, unknown>): ToolResult
   const advice =
     nextMs > timeoutMs
       ? `If it was still running, call again with timeout_ms ${nextMs}.`
-      : 'If it needs longer, run it in the background and read its output.';
+      : 'If it needs longer, run it in the background and read its log with sandbox_process.';
   return failed('TIMEOUT', `The command did not finish within ${timeoutMs / 1000} s and was stopped. ${advice}`, {
     ...result,
     ...(nextMs > timeoutMs ? { next_timeout_ms: nextMs } : {}),

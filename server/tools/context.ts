@@ -45,8 +45,8 @@ export interface ToolContext {
   readonly projectId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Permissions that the user's settings grant in addition to the phase's. */
-  readonly agentPermissions: ReadonlySet<AgentPermission>;
+  /** Returns whether the operator's settings, or a message from the user, grant a permission in addition to the phase's. */
+  isPermitted(permission: AgentPermission): Promise<boolean>;
   /** Returns the running sandbox, or a new one from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
@@ -78,6 +78,16 @@ export interface ToolContext {
   checkpoint(trigger: string, title?: string): Promise<void>;
   generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
   render(request: RenderRequest): Promise<Render>;
+  /**
+   * Queues a final without waiting for it; a run that resumes after a crash queues it once. Throws LIMIT_EXCEEDED or VALIDATION_ERROR if the request does not fit
+   * the work.
+   */
+  startFinal(request: RenderRequest): Promise<void>;
+  /**
+   * Ends the run if the user's messages only requested a render: the work is unchanged, so it needs neither a check nor a preview.
+   * `message` tells the user about it. Returns whether the run has ended.
+   */
+  endWithRender(message: string | null): Promise<boolean>;
   previewRendered(): Promise<void>;
   /** Checks everything (A8). `failure`: consequence for the todo that this check belongs to. */
   checkAll(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;

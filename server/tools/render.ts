@@ -31,18 +31,12 @@ export const renderFinal = defineTool('render_final', {
   phases: ['executing', 'preview', 'complete'],
   permissionFor: () => 'final_render',
   label: () => 'Rendering the final video',
-  run: (input, context) =>
-    render(
-      {
-        kind: 'final',
-        durationSeconds: input.duration,
-        resolution: input.resolution,
-        fps: input.fps,
-        format: input.format,
-        preset: input.preset,
-      },
-      context,
-    ),
+  async run(input, context) {
+    const { duration: durationSeconds, resolution, fps, format, preset } = input;
+    const result = await render({ kind: 'final', durationSeconds, resolution, fps, format, preset }, context);
+    if (result.status === 'completed') await context.endWithRender(null);
+    return result;
+  },
 });
 
 async function render(request: RenderRequest, context: ToolContext): Promise<ToolResult> {

@@ -142,10 +142,10 @@ describe('tool errors', () => {
 });
 
 describe('agent permissions', () => {
-  it.each<[string, ReadonlySet<'final_render' | 'discard'>, boolean]>([
-    ['is refused, with what to do instead', new Set(), false],
-    ['is done when the settings allow it', new Set(['final_render']), true],
-  ])('a final render %s', async (_name, agentPermissions, isDone) => {
+  it.each([
+    ['is refused, with what to do instead', false],
+    ['is done when it is permitted', true],
+  ])('a final render %s', async (_name, isDone) => {
     let runs = 0;
     const tool = defineTool('render_final', {
       ...options,
@@ -156,7 +156,7 @@ describe('agent permissions', () => {
         return completed({}, 'ok');
       },
     });
-    const context = { agentPermissions, signal: new AbortController().signal } as unknown as ToolContext;
+    const context = { isPermitted: async () => isDone, signal: new AbortController().signal } as unknown as ToolContext;
     const answer = await tool.call({}, context);
     expect(runs).toBe(isDone ? 1 : 0);
     if (!isDone) expect(answer).toMatchObject({ code: 'NOT_PERMITTED', message: expect.stringContaining('ready') });

@@ -150,7 +150,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
-      const denied = deniedPermission(options.permissionFor?.(parsed.data) ?? null, context);
+      const denied = await deniedPermission(options.permissionFor?.(parsed.data) ?? null, context);
       if (denied !== null) return denied;
       const limitMs = timeLimit.limitMs(context.projectId);
       const timeout = timeoutSignal(limitMs);
@@ -178,13 +178,14 @@ function timeoutSignal(limitMs: number): AbortSignal {
   return limitMs > 0 ? AbortSignal.timeout(limitMs) : new AbortController().signal;
 }
 
-function deniedPermission(permission: AgentPermission | null, { agentPermissions }: ToolContext): ToolResult | null {
-  if (permission === null || agentPermissions.has(permission)) return null;
+async function deniedPermission(permission: AgentPermission | null, context: ToolContext): Promise<ToolResult | null> {
+  if (permission === null || (await context.isPermitted(permission))) return null;
   return failed('NOT_PERMITTED', notPermitted[permission]);
 }
 
 const notPermitted: Record<AgentPermission, string> = {
-  final_render: 'The user renders final videos with the button "Render". Tell the user that the work is ready.',
+  final_render:
+    'No message from the user asks for a final video, and Koda renders it once the preview is accepted. Tell the user that the work is ready.',
   discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 

@@ -49,6 +49,7 @@ export class App {
         KODA_DATA_DIR: dataDir,
         KODA_SOCKETS_DIR: socketsDir,
         KODA_LOG_LEVEL: 'info',
+        KODA_AUTO_FINAL: 'off',
         KODA_RENDERS: '1',
         KODA_RENDER_WORKERS: '1',
         KODA_FAILPOINT: failpoint ?? '',

@@ -53,6 +53,7 @@ async function startStudio(worker: number): Promise<RunningStudio> {
     env: {
       ...process.env,
       KODA_PORT: String(port),
+      KODA_AUTO_FINAL: 'off',
       KODA_DATA_DIR: join(folder, 'data'),
       KODA_SOCKETS_DIR: join(folder, 's'),
       KODA_SANDBOX: process.env['KODA_SANDBOX'] ?? 'docker',

@@ -89,7 +89,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
     using http = httpFixture({ idempotency: server.idempotency }, (stores) => {
       renders = new RenderService({
         store: stores.renders,
-        emit: async (projectId, body) => void (await stores.projects.record(projectId, [body])),
+        emit: async (projectId, ...bodies) => void (await stores.projects.record(projectId, bodies)),
         acquire: () => never,
         folder: join(stores.dataDir, 'renders'),
         workers: 1,

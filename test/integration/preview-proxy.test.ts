@@ -188,6 +188,12 @@ describe('preview proxy', () => {
     expect(ensurePreview).toHaveBeenCalledTimes(2);
   });
 
+  it('A30: a page that reconnects by itself does not wake a suspended preview', async () => {
+    socketPath = null;
+    await expect(openWebSocket(port, { path: '/', headers: { host: previewHost() } })).rejects.toThrow();
+    expect(ensurePreview).toHaveBeenCalledExactlyOnceWith(expect.any(String), { isRepeated: true });
+  });
+
   it('A15: follows no link that a sandbox creates in place of its socket', async () => {
     const link = join(folder, 'link.sock');
     symlinkSync(join(folder, 'preview.sock'), link);

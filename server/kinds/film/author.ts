@@ -4,6 +4,7 @@ import { KodaError } from '#contract/errors.ts';
 import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film.ts';
 import { filmOf, isCode, lengthOf } from '#contract/film-outline.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
+import type { RenderRequest } from '#contract/render.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from '../assignment.ts';
 import type { Author, Proposal, Question } from '../author.ts';
@@ -12,6 +13,7 @@ import { outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './d
 import { FilmFiles } from './film-files.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
 import { printFilm, printList, printScene } from './print.ts';
+import { describeRequest, renderRequestIn } from './render-request.ts';
 
 /**
  * The built-in author, which needs neither a key nor a network. It edits the film's document, which is stored with the plan,
@@ -77,8 +79,9 @@ function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null
   const stored = plan === null ? null : filmOf(plan);
   const base = stored === null ? plannedFilm(facts, assets) : { film: stored, caveat: plan?.caveat ?? null };
   if (change === null) return base;
-  const { film, explanation } = changeFilm(base.film, change, { assets });
-  return { film, caveat: explanation };
+  const { film, explanation, render } = changeFilm(base.film, change, { assets });
+  const later = render === null ? [] : ['The video can be rendered once you have accepted the plan.'];
+  return { film, caveat: [explanation, ...later].filter(Boolean).join(' ') };
 }
 
 function plannedFilm(facts: AuthorContext, assets: readonly FilmAsset[]) {
@@ -211,22 +214,26 @@ const olderProject =
 function writeChange(facts: AuthorContext, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
   const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
-  const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });
+  const unchanged = (message: string, render: RenderRequest | null = null): Written =>
+    withRender({ files: [], deleted: [], summary: message, task, plan: null, message }, render);
   const { plan } = facts;
   if (plan === null) return unchanged('Nothing to change: the project has no plan yet.');
+  const only = renderRequestIn(words);
+  if (only !== null) return unchanged('', only);
   if (!hasFormats(files)) return unchanged(olderProject);
 
   const stored = filmIn(plan);
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
+  const { render } = changeFilm(stored, words, { assets: assetsOf(facts.assets) });
   const filmFiles = new FilmFiles(files, [stored, apply(stored).film]);
   const edited = filmFiles.editedByHand(stored);
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
   const { film: changed, explanation } = apply(before);
   const after = withoutUnknownIcons(changed);
   const isSame = isDeepStrictEqual(after, stored);
-  if (isSame && !isApplied) return unchanged(explanation);
+  if (isSame && !isApplied) return unchanged(explanation, render);
 
   const { files: written, deleted, blocked } = filmFiles.changesFor(before, after);
   if (blocked !== null)
@@ -238,12 +245,13 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
     ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
   ].join(' ');
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
-  return {
-    files: written,
-    deleted,
-    summary: message,
-    task,
-    plan: isSame ? null : draft,
-    message,
-  };
+  return withRender({ files: written, deleted, summary: message, task, plan: isSame ? null : draft, message }, render);
+}
+
+/** Adds the requested render, and says so to the user. */
+function withRender(written: Written, render: RenderRequest | null): Written {
+  if (render === null) return written;
+  const text = `I am rendering the final video ${describeRequest(render)}. You find it under Renders.`;
+  const message = [written.message, text].filter(Boolean).join(' ');
+  return { ...written, summary: message, message, render };
 }

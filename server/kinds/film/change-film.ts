@@ -1,5 +1,6 @@
 import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
 import { maxDurationSeconds, maxScenes } from '#contract/film.ts';
+import type { RenderRequest } from '#contract/render.ts';
 import type { Change, State } from './change/change.ts';
 import { sceneNumbersIn } from './change/change.ts';
 import { itemChanges } from './change/items.ts';
@@ -10,6 +11,7 @@ import { lengthsOf } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { pieceOf } from './read/reading.ts';
 import { clausesOf, quotesOf, sentencesOf } from './read/sentences.ts';
+import { renderRequestIn } from './render-request.ts';
 
 const maxWords = 2000;
 const minSeconds = 1.5;
@@ -17,20 +19,28 @@ const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /**
  * Makes only the requested changes to a film. `explanation` tells the user what was and was not changed. Returns the same
- * film object if nothing changed.
+ * film object if nothing changed. `render` is the final that the user requested, or `null`; it changes nothing.
  */
 export function changeFilm(
   film: Film,
   words: string,
   { assets }: { readonly assets: readonly FilmAsset[] },
-): { film: Film; explanation: string } {
+): { film: Film; explanation: string; render: RenderRequest | null } {
   const text = words.slice(0, maxWords);
+  const only = renderRequestIn(text);
+  if (only !== null) return { film, explanation: '', render: only };
   const state: State = { film, assets };
+  let render: RenderRequest | null = null;
   const done: string[] = [];
   const failed: string[] = [];
   const [prefix = '', number] = aboutScene.exec(text) ?? [];
   const scope = number === undefined ? undefined : film.scenes[Number(number) - 1];
   for (const clause of changesIn(text.slice(prefix.length))) {
+    const request = renderRequestIn(clause);
+    if (request !== null) {
+      render = request;
+      continue;
+    }
     const result = scope === undefined ? firstChange(state, clause) : changeInScene(state, clause, scope.id);
     if (result === null) failed.push(`I did not understand “${clip(clause, 80)}”.`);
     else if (result.film === null) failed.push(result.note);
@@ -39,14 +49,15 @@ export function changeFilm(
       done.push(result.note);
     }
   }
-  if (done.length === 0 && failed.length === 0) failed.push('I did not understand that change.');
+  if (done.length === 0 && failed.length === 0 && render === null) failed.push('I did not understand that change.');
   const hint =
-    done.length === 0
+    done.length === 0 && render === null
       ? ' The film is unchanged. Try “second item: Tea”, “as a list”, “faster”, “vertical” or “make the title blue”.'
       : '';
   return {
     film: done.length === 0 ? film : state.film,
     explanation: [...done, ...failed.slice(0, 4)].join(' ').slice(0, 1000) + hint,
+    render,
   };
 }
 

@@ -89,6 +89,7 @@ export const filmKind: KindDefinition = {
       return checkFilm(sandbox, { film: outline, scope: framesFor(scope.key, film, outline), ...request }, options);
     },
   },
+  finalRender: { kind: 'final', format: 'mp4', resolution: '1080p', fps: 60 },
   rendered: filmOutlineOf,
 };
 

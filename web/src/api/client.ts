@@ -118,6 +118,7 @@ export const api = {
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
   retry: (id: string) => call(routes.retry, { id }),
+  reportActivity: (id: string) => call(routes.reportActivity, { id }),
   stop: (id: string) => call(routes.stop, { id }),
 
   listFiles: (id: string, signal: AbortSignal) => call(routes.files, { id }, { signal }),

@@ -1,9 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
+import { api } from '../api/client.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { projectStatus, statusLabels } from '../project/project-status.ts';
+import { isRunning } from '../project/renders.ts';
 import { shownTab } from '../project/workbench.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Button, cx, ErrorNotice } from '../ui/elements.tsx';
@@ -34,17 +37,35 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   return armed && enabled;
 }
 
+const renderFinalKey = 'koda:render-final';
+
+/** Whether accepting the preview renders the final video: remembered, and `null` if the operator has switched it off. */
+function useRenderFinal(): readonly [boolean | null, (next: boolean) => void] {
+  const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) });
+  const [wanted, setWanted] = useState(() => browserStorage.read(renderFinalKey) !== 'off');
+  const change = (next: boolean) => {
+    browserStorage.write(renderFinalKey, next ? null : 'off');
+    setWanted(next);
+  };
+  return [settings.data?.automaticFinal === false ? null : wanted, change];
+}
+
 function PreviewPanel({ busy, give, write }: PanelProps) {
   const panesShown = useWorkbench((workbench) => workbench.pane === 'panes');
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
   const follow = useFollow();
+  const [renderFinal, setRenderFinal] = useRenderFinal();
   return (
     <Panel title="How does it look?">
       <p className="font-medium">How does it look?</p>
       <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept the preview, or say what to change.</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview' })}>
+        <Button
+          variant="primary"
+          disabled={busy}
+          onClick={() => give({ kind: 'accept-preview', renderFinal: renderFinal ?? false })}
+        >
           Accept preview
         </Button>
         <Button disabled={busy} onClick={write}>
@@ -56,6 +77,17 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
           </Button>
         )}
       </div>
+      {renderFinal !== null && (
+        <label className="mt-3 flex items-center gap-2 text-[13px] text-ink-2">
+          <input
+            type="checkbox"
+            checked={renderFinal}
+            onChange={(event) => setRenderFinal(event.target.checked)}
+            className="size-4 shrink-0 accent-accent"
+          />
+          Render the final video
+        </label>
+      )}
     </Panel>
   );
 }
@@ -129,12 +161,19 @@ function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () =
 
 function DonePanel({ write }: PanelProps) {
   const { workbench } = useProject();
+  const isRendering = useView((view) => view.renders.some((render) => render.settings.kind === 'final' && isRunning(render)));
   return (
     <Panel title="Finished">
       <p className="font-medium">Finished</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Render the final video, or describe a change.</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">
+        {isRendering ? 'Koda is rendering the final video.' : 'Render the final video, or describe a change.'}
+      </p>
       <div className="flex flex-wrap gap-2">
-        <Button icon={Film} variant="primary" onClick={() => workbench.setState({ renderDialog: true })}>
+        <Button
+          icon={Film}
+          variant={isRendering ? 'secondary' : 'primary'}
+          onClick={() => workbench.setState({ renderDialog: true })}
+        >
           Render final video
         </Button>
         <Button onClick={write}>Give feedback</Button>

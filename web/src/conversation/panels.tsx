@@ -21,7 +21,7 @@ export type Order =
   /** `plan` is the edited plan, or `null` if the user did not edit it. */
   | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: FilmOutline | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
-  | { readonly kind: 'accept-preview' }
+  | { readonly kind: 'accept-preview'; readonly renderFinal: boolean }
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' };
 
@@ -33,7 +33,7 @@ export function carryOut(projectId: string, order: Order): Promise<unknown> {
       if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
       return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
     case 'accept-preview':
-      return api.decidePreview(projectId, { action: 'accept' });
+      return api.decidePreview(projectId, { action: 'accept', renderFinal: order.renderFinal });
     case 'retry':
       return api.retry(projectId);
     case 'stop':

@@ -5,6 +5,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '#contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { outlineIn } from '../project/film-outline.ts';
+import { useAsleep } from '../project/presence.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
 import { type Bindings, useShortcuts } from '../shortcuts/use-shortcuts.ts';
@@ -74,7 +75,8 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const { videos, comparison, toggle: toggleCompare, choose } = useComparison(renders, phase);
   const comparesVideos = comparison !== null && comparison.after !== null;
   const player = usePlayer(ref, { url, planned, active });
-  const page = usePage(player, ref, { address, version, codeVersion });
+  const asleep = useAsleep();
+  const page = usePage(player, ref, { address, version, codeVersion, asleep });
   const watched = active && page.frame === 'shown' && !comparesVideos;
   useEffect(() => player.detach(!watched, performance.now()), [player, watched]);
 

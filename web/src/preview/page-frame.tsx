@@ -31,10 +31,12 @@ interface PageOptions {
   readonly version: number;
   /** Incremented when the project's code has changed. */
   readonly codeVersion: number;
+  /** Whether the sandbox is suspended and nobody uses this page. */
+  readonly asleep: boolean;
 }
 
 export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
-  const { address, version, codeVersion } = options;
+  const { address, version, codeVersion, asleep } = options;
   const [frame, setFrame] = useState<FrameState>('shown');
   const [generation, setGeneration] = useState(0);
   const health = usePlayerState(player, (state) => state.health);
@@ -67,6 +69,14 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   }, [player, ref, reloadFrame, takeAway]);
 
   const stop = useCallback(() => takeAway('stopped'), [takeAway]);
+
+  // A page that stays loaded would keep reconnecting to its server. The next one continues at the same time of the film.
+  useEffect(() => {
+    if (asleep && frame === 'shown') takeAway('asleep');
+    if (asleep || frame !== 'asleep') return;
+    player.loading(performance.now());
+    setFrame('shown');
+  }, [player, asleep, frame, takeAway]);
 
   useEffect(() => {
     if (frame !== 'ending') return;
@@ -187,6 +197,14 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
       >
         {reload('Show preview')}
       </Cover>
+    );
+  }
+  if (frame === 'asleep') {
+    return (
+      <Cover
+        title="The preview is asleep."
+        text="Nobody has used this page for a while. Your project is saved; move the pointer or press a key to continue."
+      />
     );
   }
   if (frame === 'flooded') {

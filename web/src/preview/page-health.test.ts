@@ -18,7 +18,7 @@ it('A15: restarts once per change, and not for a change that the page has surviv
 
 it('A15: leaves alone a page that responds, loads, or was stopped by the user', () => {
   for (const health of ['responsive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
-  for (const frame of ['stopped', 'ending'] as const) expect(freshStartInMs({ ...hung, frame }, 9000)).toBeNull();
+  for (const frame of ['stopped', 'ending', 'asleep'] as const) expect(freshStartInMs({ ...hung, frame }, 9000)).toBeNull();
 });
 
 describe('A15: A15: a responsive page whose code changed while it was loading', () => {

@@ -6,9 +6,9 @@ export type PageHealth = 'loading' | 'late' | 'failed' | 'responsive' | 'unrespo
 
 /**
  * `shown`: the page is in its frame; `ending`: removed, to be restarted; `stopped`: removed by the user; `flooded`: removed
- * because it sent endless messages.
+ * because it sent endless messages; `asleep`: removed while its sandbox is suspended.
  */
-export type FrameState = 'shown' | 'ending' | 'stopped' | 'flooded';
+export type FrameState = 'shown' | 'ending' | 'stopped' | 'flooded' | 'asleep';
 
 /** A page that does not start within this time is late. */
 const lateMs = 20_000;

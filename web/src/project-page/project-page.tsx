@@ -2,6 +2,7 @@ import { CircleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { filmOf } from '#contract/film-outline.ts';
+import { api } from '../api/client.ts';
 import { filmApi } from '../api/film-document.ts';
 import { browserStorage, sessionTexts } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
@@ -9,6 +10,7 @@ import { Dock } from '../conversation/dock.tsx';
 import { DocumentStore, EditorContext, useEditorState } from '../editor/document-store.ts';
 import { createPlanEditor, type PlanEditor, PlanEditorContext } from '../plan/plan-editor.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useView, useWorkbench } from '../project/context.ts';
+import { Presence } from '../project/presence.ts';
 import { useTabState } from '../project/project-status.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench, shownTab } from '../project/workbench.ts';
@@ -52,8 +54,11 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     const unsubscribeStorage = workbench.subscribe(({ parameters }, before) => {
       if (parameters !== before.parameters) rememberParameters(projectId, parameters, browserStorage);
     });
-    setValue({ project: { projectId, handle, workbench }, planEditor, editor });
+    const presence = new Presence(() => api.reportActivity(projectId));
+    const stopListening = presence.listen();
+    setValue({ project: { projectId, handle, workbench, presence }, planEditor, editor });
     return () => {
+      stopListening();
       stopFollowing();
       unsubscribeStorage();
       editor.close();

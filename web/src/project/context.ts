@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
+import type { Presence } from './presence.ts';
 import type { ProjectView } from './reducer.ts';
 import type { ProjectStoreHandle } from './store.ts';
 import type { Workbench } from './workbench.ts';
@@ -9,6 +10,7 @@ export interface ProjectContextValue {
   readonly projectId: string;
   readonly handle: ProjectStoreHandle;
   readonly workbench: StoreApi<Workbench>;
+  readonly presence: Presence;
 }
 
 export const ProjectContext = createContext<ProjectContextValue | null>(null);

@@ -1,9 +1,14 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 
 /** Calls `listener` for events of these types until the returned function is called. */
-export function listenTo(target: EventTarget, types: readonly string[], listener: () => void): () => void {
+export function listenTo(
+  target: EventTarget,
+  types: readonly string[],
+  listener: () => void,
+  options: { capture?: boolean; passive?: boolean } = {},
+): () => void {
   const ended = new AbortController();
-  for (const type of types) target.addEventListener(type, listener, { signal: ended.signal });
+  for (const type of types) target.addEventListener(type, listener, { ...options, signal: ended.signal });
   return () => ended.abort();
 }
 
