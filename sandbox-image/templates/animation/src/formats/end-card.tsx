@@ -225,7 +225,7 @@ export function EndCardFormat(props: EndCardProps) {
 function ActionButton({ button }: { readonly button: Button }) {
   const { theme, motion, rightToLeft, style } = useScene();
   const { label, arrow } = button;
-  const opened = style === 'playful' ? motion.spring(0.4, 0.7) : motion.enter(0.4, 0.55);
+  const opened = style === 'playful' ? motion.spring(0.3, 0.7) : motion.enter(0.3, 0.55);
   const margin = 24 + 120 * motion.enter(0.8, 0.4);
   const hidden = `${(1 - Math.min(1, opened)) * button.width - margin}px`;
   const clip = rightToLeft

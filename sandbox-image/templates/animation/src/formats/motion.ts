@@ -5,8 +5,6 @@ import type { Style } from '../stage/film-definition.ts';
 interface Timing {
   /** Multiplies the duration of entrances and exits. */
   readonly pace: number;
-  /** Delay in seconds for every start. */
-  readonly delay: number;
   /** Decay of the spring; higher values overshoot less. `null` disables the overshoot. */
   readonly springDecay: number | null;
   readonly settle: Ease;
@@ -19,9 +17,9 @@ const glide = bezier(0.65, 0, 0.35, 1);
 const leave = bezier(0.55, 0, 1, 0.45);
 
 const timings: Readonly<Record<Style, Timing>> = {
-  playful: { pace: 0.9, delay: 0, springDecay: 7.5, settle: bezier(0.16, 1, 0.3, 1), glide, leave, stagger: 0.05 },
-  smooth: { pace: 1, delay: 0, springDecay: 12, settle: bezier(0.22, 1, 0.36, 1), glide, leave, stagger: 0.06 },
-  cinematic: { pace: 1.35, delay: 0.15, springDecay: null, settle: bezier(0.3, 0.7, 0.15, 1), glide, leave, stagger: 0.08 },
+  playful: { pace: 0.9, springDecay: 7.5, settle: bezier(0.16, 1, 0.3, 1), glide, leave, stagger: 0.05 },
+  smooth: { pace: 1, springDecay: 12, settle: bezier(0.22, 1, 0.36, 1), glide, leave, stagger: 0.06 },
+  cinematic: { pace: 1.35, springDecay: null, settle: bezier(0.3, 0.7, 0.15, 1), glide, leave, stagger: 0.08 },
 };
 
 function share(seconds: number, from: number, duration: number): number {
@@ -62,14 +60,14 @@ interface SceneTimes {
 }
 
 export function motionAt(style: Style, seconds: number, scene: SceneTimes): Motion {
-  const { pace, delay, springDecay, settle, glide: slow, leave: away, stagger } = timings[style];
-  const begun = (at: number, length: number) => share(seconds, at * pace + delay, length * pace);
+  const { pace, springDecay, settle, glide: slow, leave: away, stagger } = timings[style];
+  const begun = (at: number, length: number) => share(seconds, at * pace, length * pace);
   return {
     seconds,
     duration: scene.duration,
     loops: scene.loops,
     stagger: (count) => Math.min(stagger, 0.5 / Math.max(1, count - 1)) / pace,
-    when: (at) => (at - delay) / pace,
+    when: (at) => at / pace,
     enter: (at, length = 0.6) => ease(settle, begun(at, length)),
     spring: (at, length = 0.6) => {
       const u = begun(at, length);
@@ -78,7 +76,7 @@ export function motionAt(style: Style, seconds: number, scene: SceneTimes): Moti
       return u >= 1 ? 1 : 1 - Math.exp(-springDecay * u) * Math.cos(9 * u) * (1 - u ** 4);
     },
     draw: (at, length = 0.8) => ease(slow, begun(at, length)),
-    linear: (at, length) => share(seconds, at * pace + delay, length),
+    linear: (at, length) => share(seconds, at * pace, length),
     leave: (early = 0) => (scene.last ? 0 : ease(away, share(seconds, scene.duration - exitSeconds - early, exitSeconds * 0.9))),
   };
 }
