@@ -86,6 +86,7 @@ test('a format fills the box with its example, and the request names it', async 
 });
 
 test('every format of the gallery has a picture, which plays while it is looked at', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto(studioUrl('/'));
   const cards = page.getByRole('region', { name: 'Start from a format' }).getByRole('listitem').getByRole('button');
   await expect(cards.first()).toBeVisible();
