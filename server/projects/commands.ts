@@ -28,6 +28,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   const runner = new Runner(core);
   const removal = new Removal(core, runner);
   const previews = new PreviewStarter(core);
+  core.onEvent((event) => previews.observe(event));
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
   const documents = new DocumentEdits(core, autosave);
@@ -135,6 +136,8 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     removeExpired: (options) => removal.removeExpired(options),
 
     ensurePreview: (projectId) => previews.ensure(projectId),
+    restartPreview: (projectId) => previews.restart(projectId),
+    stopPreview: (projectId) => previews.stop(projectId),
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -304,6 +307,10 @@ export interface ProjectService {
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
   /** Starts the preview if it is not running. Call when a viewer opens the project. */
   ensurePreview(projectId: string): Promise<void>;
+  /** Restarts the preview, even after `stopPreview`. A failure becomes an event. Throws NOT_FOUND. */
+  restartPreview(projectId: string): Promise<void>;
+  /** Stops the preview until the user or the agent starts it again. Throws NOT_FOUND. */
+  stopPreview(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
