@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCode } from '../fixtures/page-code.ts';
+import { wavFile } from '../fixtures/wav.ts';
 
 const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
 const skipped = new Set(['node_modules', '.koda', 'dist']);
@@ -29,10 +30,20 @@ async function colourAt(file: string, frame: number, [x, y]: readonly [number, n
   return [...stdout];
 }
 
+/** Returns the highest sample, 0 to 32,768, of a part of the sound. */
+async function peakOf(file: string, startSeconds: number, seconds: number): Promise<number> {
+  const part = ['-ss', String(startSeconds), '-t', String(seconds), '-f', 's16le', '-ac', '1', '-'];
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...part], { encoding: 'buffer' });
+  return new Int16Array(Uint8Array.from(stdout).buffer).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+}
+
 describe('npm run export in a project outside Koda', () => {
   it('A31: writes a film with every library of the template, frame by frame', async () => {
     await writeFile(join(project, 'src/film.ts'), pageCode('libraries-film.ts'));
     await writeFile(join(project, 'src/scenes/scene-1.tsx'), pageCode('libraries-scene.tsx'));
+    const tone = Int16Array.from({ length: 48_000 }, (_, index) => 20_000 * Math.sin(index / 10));
+    await mkdir(join(project, 'public/assets'), { recursive: true });
+    await writeFile(join(project, 'public/assets/tone.wav'), wavFile(tone, 48_000));
     const file = join(project, 'out.mp4');
     await exportFilm(file);
 
@@ -40,7 +51,10 @@ describe('npm run export in a project outside Koda', () => {
     const { stdout } = await run('ffprobe', ['-v', 'error', '-count_frames', '-of', 'json', '-show_entries', entries, file]);
     expect(JSON.parse(stdout).streams).toEqual([
       { codec_name: 'h264', width: 320, height: 180, nb_read_frames: '4', r_frame_rate: '8/1', pix_fmt: 'yuv420p' },
+      expect.objectContaining({ codec_name: 'aac' }),
     ]);
+    expect(await peakOf(file, 0, 0.2), 'before the sound').toBeLessThan(500);
+    expect(await peakOf(file, 0.3, 0.15), 'during the sound').toBeGreaterThan(5_000);
 
     const [red = 0, , notBlue = 0] = await colourAt(file, 0, [80, 90]);
     expect(red, 'the box of drei').toBeGreaterThan(notBlue + 60);
