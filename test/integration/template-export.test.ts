@@ -39,7 +39,7 @@ async function peakOf(file: string, startSeconds: number, seconds: number): Prom
 
 describe('npm run export in a project outside Koda', () => {
   it('A31: writes a film with every library of the template, frame by frame', async () => {
-    await writeFile(join(project, 'src/film.ts'), pageCode('libraries-film.ts'));
+    await writeFile(join(project, 'src/film.ts'), pageCode('libraries-film.tsx'));
     await writeFile(join(project, 'src/scenes/scene-1.tsx'), pageCode('libraries-scene.tsx'));
     const tone = Int16Array.from({ length: 48_000 }, (_, index) => 20_000 * Math.sin(index / 10));
     await mkdir(join(project, 'public/assets'), { recursive: true });
