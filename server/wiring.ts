@@ -109,7 +109,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
 
   const provider = createProvider(config, { dockerBreaker });
-  const reporter = createSandboxReporter({ store, log });
+  const reporter = createSandboxReporter({ store, previewUrl: (project) => hosts.previewUrl(project.previewLabel), log });
   const manager = new SandboxManager({
     provider,
     ...reporter,

@@ -89,6 +89,7 @@ export function workspaceHandlers({
       return preview.status();
     },
     previewStatus: () => preview.status(),
+    watchPreview: ({ revision, signal }) => preview.watch(revision, signal),
     stopPreview: () => preview.stop(),
     compileProblems: async ({ signal }) => ({
       problems: await compileProblems(await previewOrigin(preview, signal), workspace, signal),

@@ -14,7 +14,15 @@ async function shown(usage: typeof noUsage): Promise<string[]> {
   const snapshot = projectSnapshotSchema.parse({
     project: {
       ...{ id, kind: 'animation', name: 'Ball', prompt: 'A red ball', phase: 'idle', style: null, aspect: null, error: null },
-      ...{ thinking: null, running: false, sandbox: 'created', previewUrl: null, createdAt: at, updatedAt: at },
+      ...{
+        thinking: null,
+        running: false,
+        sandbox: 'created',
+        previewUrl: null,
+        previewError: null,
+        createdAt: at,
+        updatedAt: at,
+      },
     },
     ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [], usage, seq: 0 },
   });

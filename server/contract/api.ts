@@ -78,6 +78,9 @@ export const previewRequestSchema = z.discriminatedUnion('action', [
 ]);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
+export const previewServerRequestSchema = z.object({ action: z.enum(['restart', 'stop']) });
+export type PreviewServerRequest = z.infer<typeof previewServerRequestSchema>;
+
 export const parameterCheckRequestSchema = z.object({ sets: z.array(parameterValuesSchema).min(1).max(500) });
 /** Validation problems of each set. `null` if the set is valid. */
 export const parameterCheckResponseSchema = z.object({ problems: z.array(z.string().nullable()) });
@@ -152,7 +155,8 @@ export const lowDiskBytes = 1024 ** 3;
 export const healthResponseSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
-  model: z.object({ kind: z.string(), name: z.string() }),
+  /** `canRepair`: whether it can repair a film on request. */
+  model: z.object({ kind: z.string(), name: z.string(), canRepair: z.boolean() }),
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
   /** Circuit breakers of Koda's dependencies. After consecutive failures a circuit opens and calls fail until `retryAt`. */
   circuits: z.array(circuitSchema),

@@ -8,6 +8,7 @@ import {
   modelUsageSchema,
   phaseSchema,
   planSchema,
+  previewErrorSchema,
   projectErrorSchema,
   sandboxStateSchema,
   todoSchema,
@@ -52,7 +53,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('sandbox.state'), state: sandboxStateSchema }),
   z.object({ type: z.literal('preview.ready'), url: z.string() }),
-  z.object({ type: z.literal('preview.error'), message: z.string() }),
+  z.object({ type: z.literal('preview.error'), ...previewErrorSchema.shape }),
+  z.object({ type: z.literal('preview.stopped') }),
   z.object({ type: z.literal('render.queued'), render: renderSchema }),
   z.object({
     type: z.literal('render.progress'),

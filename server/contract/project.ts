@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aspectSchema, filmOutlineSchema, styleSchema } from './film.ts';
 import type { FilmEdit } from './film-edit.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
+import { endUpTo, textUpTo } from './sandboxd.ts';
 import { surfaceMessagesSchema } from './surface.ts';
 
 export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
@@ -129,6 +130,13 @@ export type SandboxState = z.infer<typeof sandboxStateSchema>;
 
 export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
 export type ProjectError = z.infer<typeof projectErrorSchema>;
+/** Reason why the live preview shows no film: the dev server is down, or modules do not compile. */
+export const previewErrorSchema = z.object({
+  message: textUpTo(4_000),
+  /** End of the dev server's output. */
+  log: endUpTo(4_000).default(''),
+});
+export type PreviewError = z.infer<typeof previewErrorSchema>;
 const stoppedCode = 'CANCELLED';
 export const stoppedByUser: ProjectError = {
   code: stoppedCode,
@@ -176,6 +184,8 @@ export const projectSchema = z.object({
   running: z.boolean(),
   sandbox: sandboxStateSchema,
   previewUrl: z.string().nullable(),
+  /** `null` while the live preview works or does not run. */
+  previewError: previewErrorSchema.nullable().default(null),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -329,6 +329,14 @@ export const sandboxCalls = {
     isWork: true,
   },
   previewStatus: { method: 'GET', path: '/preview', response: json(previewStatusSchema), timeoutMs: callMs },
+  /** Resolves when the status has another revision, or after 20 s with the same one. Never starts the dev server. */
+  watchPreview: {
+    method: 'GET',
+    path: '/preview/changes',
+    query: z.object({ revision: count }),
+    response: json(previewStatusSchema),
+    timeoutMs: callMs,
+  },
   stopPreview: { method: 'DELETE', path: '/preview', response: json(previewStatusSchema), timeoutMs: callMs },
   /** Lists compile errors of the film page's modules, with file and line. Starts the dev server. */
   compileProblems: {

@@ -178,6 +178,10 @@ export const previewStatusSchema = z.object({
   port: z.int().nullable(),
   /** Last lines of the dev server's output, for diagnosing a failure. */
   log: endUpTo(16 * 1024),
+  /** Compile errors of the film page's modules, with file and line, as of the last check. */
+  problems: z.array(textUpTo(5_000)).max(100).default([]),
+  /** Changes with the state and the problems. */
+  revision: z.int().min(0).default(0),
 });
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
 

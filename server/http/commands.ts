@@ -53,6 +53,12 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.decidePreview(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
+  app.openapi(described(routes.controlPreview, 'Restart or stop the live preview'), async (c) => {
+    const { id } = c.req.valid('param');
+    if (c.req.valid('json').action === 'restart') await projects.restartPreview(id);
+    else await projects.stopPreview(id);
+    return c.json(done, 202);
+  });
   app.openapi(described(routes.retry, 'Resume after an error, from the last checkpoint'), async (c) => {
     await projects.retry(c.req.valid('param').id);
     return c.json(done, 202);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type HealthResponse, healthResponseSchema } from '#contract/api.ts';
 import { createHealthReport } from './health-report.ts';
 
-const model = { kind: 'director', name: 'built in' };
+const model = { kind: 'director', name: 'built in', canRepair: false };
 let used = 10;
 let circuits: HealthResponse['circuits'] = [];
 const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>

@@ -41,11 +41,11 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
     const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
     const freeDiskBytes = disk.bavail * disk.bsize;
     const circuits = deps.circuits();
-    // Health is public, so it reveals only these two fields of the model.
-    const { kind, name } = deps.model();
+    // Health is public, so it reveals only these fields of the model.
+    const { kind, name, canRepair } = deps.model();
     const isHealthy = sandbox.available && circuits.every(({ state }) => state !== 'open');
     const status =
       isHealthy && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
-    return { status, version, model: { kind, name }, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
+    return { status, version, model: { kind, name, canRepair }, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
   };
 }

@@ -1,5 +1,15 @@
 import type { Aspect, Style } from '#contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type {
+  Approval,
+  ApprovalResponse,
+  Asset,
+  Message,
+  Phase,
+  Plan,
+  PlanDraft,
+  PreviewError,
+  Todo,
+} from '#contract/project.ts';
 import type { RenderRequest } from '#contract/render.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 
@@ -21,6 +31,7 @@ export interface AuthorContext {
   /** Approvals that have been answered, oldest first. */
   readonly settled: readonly { readonly approval: Approval; readonly response: ApprovalResponse }[];
   readonly assets: readonly Asset[];
+  readonly previewError: PreviewError | null;
 }
 
 export interface Assignment {

@@ -11,6 +11,7 @@ const facts = {
   hints: {},
   plan: null,
   assets: [],
+  previewError: null,
   settled: [],
   todos: [{ id: 'tdo_1', title: 'Change: make…', key: 'change:msg_1', status: 'pending', attempts: 0 }],
   messages: [
@@ -41,6 +42,16 @@ describe('context texts', () => {
     expect(text).toContain('make it blue');
     expect(text).toContain('and larger '.repeat(40).trim());
     expect(text.split('\n').filter((line) => line.startsWith('pending'))).toHaveLength(1);
+  });
+
+  it('G12: includes what broke the live preview in the state, as indented data', () => {
+    const text = stateText(
+      { ...facts, previewError: { message: `A module does not compile.\n${forged}`, log: 'a long log' } },
+      [],
+    );
+    expect(text).toContain('live preview is broken: A module does not compile.');
+    expect(text).not.toContain('a long log');
+    expect(text.split('\n').filter((line) => line.startsWith('phase: '))).toHaveLength(1);
   });
 
   it('treats page text in an error as data, even for tools whose results carry instructions', () => {

@@ -5,6 +5,9 @@ import type { ModelMessage } from './models/model.ts';
 /** The latest messages are included in full; of older ones, only the user's. */
 const wholeMessages = 10;
 
+/** Part of the live preview's error that is repeated in each state. */
+const previewErrorCharacters = 1_500;
+
 const requestSection = 'request';
 
 /**
@@ -44,14 +47,19 @@ function answerLine({ approval, response }: AuthorContext['settled'][number]): s
 }
 
 /** Returns the project's state as text. Sent again after each change. */
-export function stateText({ phase, todos, messages }: AuthorContext, offered: readonly string[]): string {
+export function stateText({ phase, todos, messages, previewError }: AuthorContext, offered: readonly string[]): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) =>
       `${status} ${id} ${key}: ${requestText(key, messages) ?? title}${attemptText(attempts)}`,
   );
-  return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
-    '\n',
-  );
+  return [
+    `phase: ${phase}`,
+    `tools offered now: ${offered.join(', ')}`,
+    ...(previewError === null
+      ? []
+      : [`live preview is broken: ${indented(previewError.message.slice(0, previewErrorCharacters))}`]),
+    ...(list.length > 0 ? ['todos:', ...list] : []),
+  ].join('\n');
 }
 
 export function userMessage(...texts: readonly string[]): ModelMessage {

@@ -116,6 +116,7 @@ function setUp(
         hints: {},
         messages: [],
         assets: [],
+        previewError: null,
         plan: null,
         settled: [],
         ...now,

@@ -131,5 +131,6 @@ export function authorContext(core: Pick<ProjectCore, 'kinds'>, state: ProjectSt
     messages: state.messages,
     settled: state.settled,
     assets: state.assets,
+    previewError: project.previewError,
   };
 }

@@ -33,6 +33,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   const toolLock = new KeyedLock();
   const removal = new Removal(core, runner);
   const previews = new PreviewStarter(core);
+  core.onEvent((event) => previews.observe(event));
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
   const documents = new DocumentEdits(core, autosave);
@@ -173,6 +174,8 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       // Continues in the background; events report the outcome.
       if (previewUrl !== null && core.sandboxes.current(projectId) === null) void previews.ensure(projectId);
     },
+    restartPreview: (projectId) => previews.restart(projectId),
+    stopPreview: (projectId) => previews.stop(projectId),
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -362,6 +365,10 @@ export interface ProjectService {
   ensurePreview(projectId: string, options?: { isRepeated?: boolean }): Promise<void>;
   /** Reports that the user did something in a page of the project, which wakes its suspended preview (A30). Throws NOT_FOUND. */
   active(projectId: string): Promise<void>;
+  /** Restarts the preview, even after `stopPreview`. A failure becomes an event. Throws NOT_FOUND. */
+  restartPreview(projectId: string): Promise<void>;
+  /** Stops the preview until the user or the agent starts it again. Throws NOT_FOUND. */
+  stopPreview(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;

@@ -10,12 +10,16 @@ import { PreviewStarter, renewPreviewAddresses } from './preview-starter.ts';
 let told: EventBody[];
 let starts: number;
 let state: 'running' | 'failed';
+let problems: string[];
+let stops: number;
 let exists: boolean;
 let keeper: PreviewStarter;
 
 beforeEach(() => {
   told = [];
   starts = 0;
+  stops = 0;
+  problems = [];
   state = 'running';
   exists = true;
   const missing = () => new KodaError('NOT_FOUND', 'There is no such project.');
@@ -32,11 +36,15 @@ beforeEach(() => {
     },
     kinds: new Map([['animation', filmKind]]),
     sandboxes: {
+      list: async () => ['prj_a'],
       acquire: async () => ({
         sandbox: {
+          stopPreview: async () => {
+            stops += 1;
+          },
           startPreview: async () => {
             starts += 1;
-            return { state, port: null, log: 'it broke' };
+            return { state, port: null, log: 'it broke', problems, revision: 1 };
           },
         },
         fresh: false,
@@ -59,8 +67,36 @@ describe('live preview for viewers', () => {
     state = 'failed';
     await keeper.ensure('prj_a');
     await keeper.ensure('prj_a');
-    expect(told).toEqual([{ type: 'preview.error', message: 'it broke' }]);
+    expect(told).toEqual([{ type: 'preview.error', message: 'The dev server has stopped.\nit broke', log: 'it broke' }]);
     expect(starts).toBe(1);
+  });
+
+  it('G12: restarts on request, right after a failure', async () => {
+    state = 'failed';
+    await keeper.ensure('prj_a');
+    state = 'running';
+    await keeper.restart('prj_a');
+    expect({ starts, stops }).toEqual({ starts: 2, stops: 1 });
+    expect(told.at(-1)).toEqual({ type: 'preview.ready', url: 'http://preview' });
+  });
+
+  it('G12: stays stopped for viewers until it is restarted', async () => {
+    await keeper.stop('prj_a');
+    await keeper.ensure('prj_a');
+    expect({ starts, stops }).toEqual({ starts: 0, stops: 1 });
+    expect(told).toEqual([{ type: 'preview.stopped' }]);
+    await keeper.restart('prj_a');
+    expect(starts).toBe(1);
+  });
+
+  it('G12: reports modules that do not compile', async () => {
+    problems = ['src/App.tsx:1:2: Unexpected token'];
+    await keeper.ensure('prj_a');
+    expect(told[1]).toEqual({
+      type: 'preview.error',
+      message: 'A module does not compile.\nsrc/App.tsx:1:2: Unexpected token',
+      log: 'it broke',
+    });
   });
 
   it('A24: does not throw if the project is deleted in the meantime', async () => {

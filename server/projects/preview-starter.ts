@@ -1,7 +1,10 @@
 import { errorMessage } from '#contract/errors.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import type { PreviewError } from '#contract/project.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
+import { previewErrorOf } from '../tools/preview.ts';
 import type { ProjectCore } from './deps.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace, runningSandbox } from './workspace.ts';
 
 const startTimeoutMs = 60_000;
 /** Delay after a failure, so that page reloads do not trigger further attempts. */
@@ -12,6 +15,8 @@ export class PreviewStarter {
   readonly #core: ProjectCore;
   readonly #starting = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
+  /** Projects whose preview the user has stopped. Viewers do not start it again. */
+  readonly #stopped = new Set<string>();
   readonly #closing = new AbortController();
 
   constructor(core: ProjectCore) {
@@ -26,6 +31,33 @@ export class PreviewStarter {
     await running;
   }
 
+  /** Stops the dev server if it is running, and starts it again. Throws NOT_FOUND. */
+  async restart(projectId: string): Promise<void> {
+    await this.#stopServer(projectId);
+    this.#stopped.delete(projectId);
+    this.#notBefore.delete(projectId);
+    await this.ensure(projectId);
+  }
+
+  /** Stops the dev server until `restart`, or until the agent starts it. Throws NOT_FOUND. */
+  async stop(projectId: string): Promise<void> {
+    this.#stopped.add(projectId);
+    await this.#stopServer(projectId);
+    await this.#core.store.record(projectId, [{ type: 'preview.stopped' }]);
+  }
+
+  observe({ type, projectId }: ProjectEvent): void {
+    if (type === 'preview.ready') this.#stopped.delete(projectId);
+  }
+
+  async #stopServer(projectId: string): Promise<void> {
+    const { signal } = this.#closing;
+    await this.#core.store.get(projectId);
+    await (await runningSandbox(this.#core, projectId, { signal }))?.stopPreview({ signal });
+    // A start that was in progress has failed, which it reports first.
+    await this.#starting.get(projectId);
+  }
+
   async shutdown(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#starting.values());
@@ -35,27 +67,31 @@ export class PreviewStarter {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startTimeoutMs)]);
     try {
       const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
+      if (this.#stopped.has(projectId)) return;
       const status = await sandbox.startPreview({ signal });
+      const error = previewErrorOf(status);
       if (status.state !== 'running') {
-        await this.#reportFailure(projectId, status.log);
+        await this.#reportFailure(projectId, error ?? { message: status.log, log: '' });
         return;
       }
       const url = this.#core.previewUrl(await this.#core.store.get(projectId));
-      await this.#core.store.record(projectId, [{ type: 'preview.ready', url }]);
+      const events: EventBody[] = [{ type: 'preview.ready', url }];
+      if (error !== null) events.push({ type: 'preview.error', ...error });
+      await this.#core.store.record(projectId, events);
       this.#notBefore.delete(projectId);
     } catch (error) {
       if (this.#closing.signal.aborted) return;
       this.#core.log.warn({ err: error, projectId }, 'failed to start live preview');
-      await this.#reportFailure(projectId, errorMessage(error));
+      await this.#reportFailure(projectId, { message: errorMessage(error), log: '' });
     }
   }
 
-  async #reportFailure(projectId: string, message: string): Promise<void> {
+  async #reportFailure(projectId: string, error: PreviewError): Promise<void> {
     this.#notBefore.set(projectId, Date.now() + pauseMs);
     try {
-      await this.#core.store.record(projectId, [{ type: 'preview.error', message }]);
-    } catch (error) {
-      this.#core.log.warn({ err: error, projectId }, 'failed to record live preview failure');
+      await this.#core.store.record(projectId, [{ type: 'preview.error', ...error }]);
+    } catch (failure) {
+      this.#core.log.warn({ err: failure, projectId }, 'failed to record live preview failure');
     }
   }
 }

@@ -2,23 +2,42 @@ import type { Logger } from 'pino';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { SandboxState } from '#contract/project.ts';
-import type { ProjectStore } from '../storage/projects.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
+import { previewErrorOf } from '../tools/preview.ts';
 import { newMessage } from './phases.ts';
 
 export interface SandboxReporter {
   onState(projectId: string, state: SandboxState): void;
   onUnexpectedExit(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
+  onPreview(projectId: string, status: PreviewStatus): void;
   onEngineUnavailable(projectId: string, reason: string): void;
   onDiskStop(projectId: string, reason: string): void;
 }
 
-export function createSandboxReporter({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxReporter {
+interface ReporterDeps {
+  readonly store: Pick<ProjectStore, 'get' | 'record'>;
+  readonly previewUrl: (project: ProjectRecord) => string;
+  readonly log: Logger;
+}
+
+export function createSandboxReporter({ store, previewUrl, log }: ReporterDeps): SandboxReporter {
+  const logFailure = (projectId: string, type: string) => (error: unknown) => {
+    if (error instanceof KodaError && error.code === 'NOT_FOUND') return;
+    log.error({ err: error, projectId, type }, 'failed to record sandbox event');
+  };
   const record = (projectId: string, body: EventBody): void => {
-    store.record(projectId, [body]).catch((error: unknown) => {
-      if (error instanceof KodaError && error.code === 'NOT_FOUND') return;
-      log.error({ err: error, projectId, type: body.type }, 'failed to record sandbox event');
-    });
+    store.record(projectId, [body]).catch(logFailure(projectId, body.type));
+  };
+  const recordPreview = async (projectId: string, status: PreviewStatus): Promise<void> => {
+    if (status.state !== 'failed' && status.state !== 'running') return;
+    const error = previewErrorOf(status);
+    const project = await store.get(projectId);
+    if (project.previewError?.message === error?.message) return;
+    await store.record(projectId, [
+      error === null ? { type: 'preview.ready', url: previewUrl(project) } : { type: 'preview.error', ...error },
+    ]);
   };
   return {
     onState: (projectId, state) => record(projectId, { type: 'sandbox.state', state }),
@@ -32,6 +51,7 @@ export function createSandboxReporter({ store, log }: { store: Pick<ProjectStore
         'The sandbox ran out of memory, so one of its processes was stopped. Use fewer objects, or give sandboxes more memory.';
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
+    onPreview: (projectId, status) => void recordPreview(projectId, status).catch(logFailure(projectId, 'preview')),
     onDiskStop(projectId, reason) {
       log.warn({ projectId, reason }, 'stopped sandbox to free disk space');
       const text = `The sandbox was stopped. ${reason} The last checkpoint is saved, and a new sandbox starts from it.`;

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { KodaError } from '#contract/errors.ts';
 import { type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Shorter work is not reported, because the status would only flicker. */
@@ -7,11 +9,14 @@ const busyAfterMs = 250;
 const readyAfterMs = 500;
 /** Consecutive health check timeouts after which a sandbox counts as dead. */
 const maxTimeouts = 6;
+/** Minimum time between two reports about the dev server, because a sandbox may report changes without end. */
+const minPreviewGapMs = 1_000;
 
 export interface LiveSandboxOptions {
   readonly healthIntervalMs: number;
   readonly onBusy: (busy: boolean) => void;
   readonly onMemoryKill: (kills: number) => void;
+  readonly onPreview: (status: PreviewStatus) => void;
   readonly onUnexpectedExit: () => Promise<void>;
 }
 
@@ -27,12 +32,15 @@ export class LiveSandbox {
   /** `null` until the first check, because earlier kills are not reported. */
   #memoryKills: number | null = null;
   #failing: Promise<void> | null = null;
+  #previewRevision = 0;
+  #following: Promise<void> | null = null;
 
   constructor(sandbox: Sandbox, options: LiveSandboxOptions) {
     this.#options = options;
     this.sandbox = observed(sandbox, () => this.#start());
     this.#watchTimer = setInterval(() => void this.#checkHealth(), options.healthIntervalMs);
     this.#watchTimer.unref();
+    this.#follow();
   }
 
   /**
@@ -62,11 +70,33 @@ export class LiveSandbox {
   }
 
   async #checkHealth(): Promise<void> {
+    this.#follow();
     try {
       await this.check(this.#released.signal);
     } catch (error) {
       // Released or slow. The next check tries again, up to `maxTimeouts` times.
       if (!(error instanceof KodaError)) throw error;
+    }
+  }
+
+  /** Follows the dev server unless that is running. A health check detects a dead sandbox and restarts this after an error. */
+  #follow(): void {
+    this.#following ??= this.#followPreview()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#following = null;
+      });
+  }
+
+  async #followPreview(): Promise<void> {
+    const { signal } = this.#released;
+    while (!signal.aborted) {
+      const [status] = await Promise.all([
+        this.sandbox.watchPreview({ revision: this.#previewRevision, signal }),
+        delay(minPreviewGapMs, undefined, { signal }),
+      ]);
+      if (status.revision !== this.#previewRevision) this.#options.onPreview(status);
+      this.#previewRevision = status.revision;
     }
   }
 

@@ -11,6 +11,7 @@ class FakeSandbox {
   readonly files = new Set<string>();
   alive = true;
   oomKills = 0;
+  previewRevision = 0;
 
   constructor(id: string, projectId: string) {
     this.id = id;
@@ -20,6 +21,17 @@ class FakeSandbox {
   async health(): Promise<object> {
     if (!this.alive) throw new KodaError('SANDBOX_DEAD', 'gone');
     return { version: '1', uptimeMs: 1, workspaceReady: true, memoryBytes: 1, oomKills: this.oomKills };
+  }
+
+  async watchPreview({ revision, signal }: CallOptions & { revision: number }): Promise<object> {
+    while (revision === this.previewRevision) await delay(5, undefined, { signal });
+    return {
+      state: this.previewRevision % 2 === 1 ? 'running' : 'failed',
+      port: null,
+      log: '',
+      problems: [],
+      revision: this.previewRevision,
+    };
   }
 
   async init(): Promise<boolean> {
@@ -104,12 +116,19 @@ afterEach(async () => {
 
 function setUp({ engineTimeoutMs = 0 } = {}) {
   const provider = new FakeProvider();
-  const reported = { states: [] as string[], exits: [] as string[], memoryKills: [] as number[], absences: [] as string[] };
+  const reported = {
+    states: [] as string[],
+    exits: [] as string[],
+    memoryKills: [] as number[],
+    previews: [] as string[],
+    absences: [] as string[],
+  };
   const manager = new SandboxManager({
     provider,
     onState: (_, state) => reported.states.push(state),
     onUnexpectedExit: (_, reason) => reported.exits.push(reason),
     onMemoryKill: (_, kills) => reported.memoryKills.push(kills),
+    onPreview: (_, { state }) => reported.previews.push(state),
     onEngineUnavailable: (_, reason) => reported.absences.push(reason),
     healthIntervalMs: 10,
     engineTimeoutMs,
@@ -144,6 +163,7 @@ describe('SandboxManager', () => {
       onState: () => undefined,
       onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
+      onPreview: () => undefined,
       onEngineUnavailable: () => undefined,
       healthIntervalMs: 10,
       engineTimeoutMs: 0,
@@ -172,6 +192,17 @@ describe('SandboxManager', () => {
     expect((await acquire()).sandbox.id).toBe('sbx_2');
     expect(reported.states).toEqual(['created', 'ready', 'stopped', 'created', 'ready']);
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_2']);
+  });
+
+  it('G12: reports each change of the dev server, and of a server that ran before', async () => {
+    const { provider, acquire, reported } = setUp();
+    await acquire();
+    const [sandbox] = provider.sandboxes.values();
+    if (sandbox === undefined) throw new Error('There is no sandbox.');
+    sandbox.previewRevision = 1;
+    await vi.waitFor(() => expect(reported.previews).toEqual(['running']), { timeout: 3_000 });
+    sandbox.previewRevision = 2;
+    await vi.waitFor(() => expect(reported.previews).toEqual(['running', 'failed']), { timeout: 3_000 });
   });
 
   it('A22: a dead sandbox that cannot be removed does not affect later calls', async () => {
@@ -212,6 +243,7 @@ describe('SandboxManager', () => {
       onState: () => undefined,
       onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
+      onPreview: () => undefined,
       onEngineUnavailable: () => undefined,
       healthIntervalMs: 60_000,
       engineTimeoutMs: 0,

@@ -1,5 +1,6 @@
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { SandboxState } from '#contract/project.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { retryWhileUnavailable } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
@@ -22,6 +23,8 @@ export interface SandboxManagerOptions {
   readonly onUnexpectedExit: (projectId: string, reason: string) => void;
   /** Called when the kernel has killed processes in a running sandbox because it ran out of memory. */
   readonly onMemoryKill: (projectId: string, kills: number) => void;
+  /** Called when the dev server's state or its compile errors have changed, at most once per second. */
+  readonly onPreview: (projectId: string, status: PreviewStatus) => void;
   /** Called once per outage, when a caller waits for the project's sandbox while the container engine is unavailable. */
   readonly onEngineUnavailable: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
@@ -205,11 +208,12 @@ export class SandboxManager {
   }
 
   #watch(projectId: string, sandbox: Sandbox): LiveSandbox {
-    const { provider, onState, onUnexpectedExit, onMemoryKill, healthIntervalMs } = this.#options;
+    const { provider, onState, onUnexpectedExit, onMemoryKill, onPreview, healthIntervalMs } = this.#options;
     const live = new LiveSandbox(sandbox, {
       healthIntervalMs,
       onBusy: (busy) => onState(projectId, busy ? 'busy' : 'ready'),
       onMemoryKill: (kills) => onMemoryKill(projectId, kills),
+      onPreview: (status) => onPreview(projectId, status),
       onUnexpectedExit: async () => {
         this.#forget(projectId);
         // If the engine does not respond either, its error is the reason.

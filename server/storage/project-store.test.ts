@@ -25,6 +25,7 @@ describe('project store', () => {
       running: false,
       sandbox: 'stopped',
       previewUrl: null,
+      previewError: null,
     });
     expect(await stores.projects.get(made.id)).toEqual(made);
     expect(await stores.projects.state(made.id)).toMatchObject({

@@ -39,7 +39,16 @@ const todo = (key: string, overrides: Partial<Todo> = {}): Todo => ({
 const emptySnapshot: ProjectSnapshot = {
   project: {
     ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle', style: null, aspect: null },
-    ...{ error: null, thinking: null, running: false, sandbox: 'stopped', previewUrl: null, createdAt: at, updatedAt: at },
+    ...{
+      error: null,
+      thinking: null,
+      running: false,
+      sandbox: 'stopped',
+      previewUrl: null,
+      previewError: null,
+      createdAt: at,
+      updatedAt: at,
+    },
   },
   ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] },
   ...{ usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }, seq: 0 },
@@ -230,9 +239,28 @@ const rows: Record<EventType, Row[]> = {
   ],
   'sandbox.state': [{ event: { type: 'sandbox.state', state: 'busy' }, changes: () => ({ project: { sandbox: 'busy' } }) }],
   'preview.ready': [
-    { event: { type: 'preview.ready', url: 'http://p' }, changes: () => ({ project: { previewUrl: 'http://p' } }) },
+    {
+      before: [{ type: 'preview.error', message: 'm', log: 'l' }],
+      event: { type: 'preview.ready', url: 'http://p' },
+      changes: () => ({ project: { previewUrl: 'http://p', previewError: null } }),
+    },
   ],
-  'preview.error': [{ event: { type: 'preview.error', message: 'm' }, changes: () => ({}) }],
+  'preview.error': [
+    {
+      event: { type: 'preview.error', message: 'm', log: 'l' },
+      changes: () => ({ project: { previewError: { message: 'm', log: 'l' } } }),
+    },
+  ],
+  'preview.stopped': [
+    {
+      before: [
+        { type: 'preview.ready', url: 'http://p' },
+        { type: 'preview.error', message: 'm', log: 'l' },
+      ],
+      event: { type: 'preview.stopped' },
+      changes: () => ({ project: { previewUrl: null, previewError: null } }),
+    },
+  ],
   'render.queued': [{ event: { type: 'render.queued', render }, changes: () => ({ renders: [render] }) }],
   'render.progress': [
     {

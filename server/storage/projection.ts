@@ -81,7 +81,13 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateSession({ status: event.state === 'stopped' ? 'suspended' : 'active' });
       return;
     case 'preview.ready':
-      updateProject({ previewUrl: event.url });
+      updateProject({ previewUrl: event.url, previewError: null });
+      return;
+    case 'preview.error':
+      updateProject({ previewError: { message: event.message, log: event.log } });
+      return;
+    case 'preview.stopped':
+      updateProject({ previewUrl: null, previewError: null });
       return;
     case 'render.queued':
     case 'render.complete':
@@ -109,7 +115,6 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
     case 'file.deleted':
     case 'tool.started':
     case 'tool.finished':
-    case 'preview.error':
     case 'checkpoint.restored':
     case 'reset':
       return;

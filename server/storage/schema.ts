@@ -7,6 +7,7 @@ import type {
   Message,
   Phase,
   PlanDraft,
+  PreviewError,
   ProjectError,
   SandboxState,
   Todo,
@@ -36,6 +37,7 @@ export const projects = sqliteTable(
     running: integer({ mode: 'boolean' }).notNull(),
     sandbox: text().$type<SandboxState>().notNull(),
     previewUrl: text('preview_url'),
+    previewError: text('preview_error', { mode: 'json' }).$type<PreviewError>(),
     previewLabel: text('preview_label').notNull(),
     hints: text({ mode: 'json' }).$type<Hints>().notNull(),
     /** Sequence number of the last event. Stored here so that it never repeats after old events are pruned. */

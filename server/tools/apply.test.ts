@@ -35,7 +35,7 @@ describe('apply_code', () => {
                 deleted: own.filter(({ content }) => content === null).map(({ path }) => path),
               };
             },
-            previewStatus: async () => ({ state: runs ? 'running' : 'stopped', port: null, log: '' }),
+            previewStatus: async () => ({ state: runs ? 'running' : 'stopped', port: null, log: '', problems: [], revision: 1 }),
           },
           { emit: async (...bodies) => void told.push(...bodies) },
         );

@@ -1,8 +1,28 @@
+import type { PreviewError } from '#contract/project.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
 import { fitForModel, imageForModel } from './images.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 /** JPEG quality for a model, 0 to 100. The result is a third of the size of an image for people. */
 const imageQuality = 80;
+
+const logCharacters = 4_000;
+/** For the model, which pays for every character. */
+const resultLogCharacters = 1_500;
+const shownLogLines = 8;
+const shownProblems = 3;
+
+/** Returns why the live preview shows no film, or `null` if the dev server runs and all modules compile. */
+export function previewErrorOf({ state, problems, log }: Pick<PreviewStatus, 'state' | 'problems' | 'log'>): PreviewError | null {
+  const end = log.slice(-logCharacters);
+  if (state !== 'running') {
+    const lines = end.split('\n').filter((line) => line.trim() !== '');
+    return { message: ['The dev server has stopped.', ...lines.slice(-shownLogLines)].join('\n'), log: end };
+  }
+  if (problems.length === 0) return null;
+  const title = problems.length === 1 ? 'A module does not compile.' : `${problems.length} modules do not compile.`;
+  return { message: [title, ...problems.slice(0, shownProblems)].join('\n'), log: end };
+}
 
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
@@ -14,14 +34,16 @@ export const startPreview = defineTool('sandbox_start_preview', {
     const { sandbox } = await context.sandbox();
     const status = await sandbox.startPreview({ signal: context.signal });
     if (status.state !== 'running') {
-      await context.emit({ type: 'preview.error', message: status.log });
+      const error = previewErrorOf(status);
+      if (error !== null) await context.emit({ type: 'preview.error', ...error });
       return failed('SERVER_FAILED', 'The dev server did not start. See its log in the details.', { log: status.log });
     }
     const url = await context.previewUrl();
-    await context.emit({ type: 'preview.ready', url });
     const problems = await sandbox.compileProblems({ signal: context.signal });
+    const error = previewErrorOf({ ...status, problems });
+    await context.emit({ type: 'preview.ready', url }, ...(error === null ? [] : [{ type: 'preview.error' as const, ...error }]));
     return completed(
-      { preview_url: url, status: status.state, problems },
+      { preview_url: url, status: status.state, problems, log: status.log.slice(-resultLogCharacters) },
       problems.length === 0 ? 'Live preview is running' : `Live preview is running; ${problems.length} modules do not compile`,
     );
   },

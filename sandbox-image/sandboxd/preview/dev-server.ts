@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, watch } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,10 +8,17 @@ import type { PreviewStatus } from '#contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { type Launched, LogTail, launch } from '../processes/launch.ts';
+import { compileProblems } from './compile-problems.ts';
 
 const startTimeoutMs = 60_000;
 const pollMs = 50;
 const probeTimeoutMs = 2_000;
+/** Folder whose changes may break or repair the page. */
+const sourceFolder = 'src';
+/** Vite notices a change after a moment, and on a busy machine only after the second delay. */
+const checkDelaysMs = [300, 1_500] as const;
+/** Longest wait of a watcher. Shorter than the time limit of its call. */
+const maxWatchMs = 20_000;
 
 interface Run {
   readonly program: Launched;
@@ -26,6 +34,10 @@ export class DevServer implements PreviewServer {
   #run: Run | null = null;
   #failed = false;
   #starting: Promise<Run> | null = null;
+  #stopping = false;
+  #problems: readonly string[] = [];
+  #revision = 0;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(workspace: string) {
     this.#workspace = workspace;
@@ -42,19 +54,32 @@ export class DevServer implements PreviewServer {
 
   status(): PreviewStatus {
     const run = this.#run;
-    if (this.#starting || run?.state === 'starting') return { state: 'starting', port: null, log: this.#log.text() };
-    if (run?.state === 'running') return { state: 'running', port: run.port, log: this.#log.text() };
-    return { state: this.#failed ? 'failed' : 'stopped', port: null, log: this.#log.text() };
+    const known = { log: this.#log.text(), revision: this.#revision, problems: [] };
+    if (this.#stopping) return { ...known, state: 'stopped', port: null };
+    if (this.#starting || run?.state === 'starting') return { ...known, state: 'starting', port: null };
+    if (run?.state === 'running') return { ...known, state: 'running', port: run.port, problems: [...this.#problems] };
+    return { ...known, state: this.#failed ? 'failed' : 'stopped', port: null };
+  }
+
+  /** Resolves when the status has another revision, or after a time limit. */
+  async watch(revision: number, signal: AbortSignal): Promise<PreviewStatus> {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(maxWatchMs)]);
+    // Rejects at the end of the wait, when the status is returned as it is.
+    if (revision === this.#revision) await once(this.#changes, 'change', { signal: ended }).catch(() => undefined);
+    return this.status();
   }
 
   /** Stops the dev server with all its children, even while it is starting. Idempotent. */
   async stop(): Promise<PreviewStatus> {
+    this.#stopping = true;
     await this.#run?.program.kill();
     // Callers that wait for the start receive its error.
     await this.#starting?.catch(() => undefined);
     await this.#run?.program.kill();
     this.#run = null;
     this.#failed = false;
+    this.#stopping = false;
+    this.#changed();
     return this.status();
   }
 
@@ -62,20 +87,28 @@ export class DevServer implements PreviewServer {
     if (this.#run?.state !== 'running') {
       this.#starting ??= this.#start().finally(() => {
         this.#starting = null;
+        this.#changed();
       });
       return await this.#starting;
     }
     return this.#run;
   }
 
+  #changed(): void {
+    this.#revision += 1;
+    this.#changes.emit('change');
+  }
+
   async #start(): Promise<Run> {
     this.#failed = false;
+    this.#problems = [];
     this.#log.clear();
     try {
       const run = await this.#launch();
       this.#run = run;
       await run.ready;
       run.state = 'running';
+      this.#checkAfterChanges(run);
       return run;
     } catch (error) {
       this.#failed = true;
@@ -106,6 +139,36 @@ export class DevServer implements PreviewServer {
     await run.program.kill();
     await Promise.race([output, delay(1_000)]);
     this.#log.add(`\n[the dev server exited:  ${exit.signal ?? `exit code ${exit.exitCode}`}]\n`);
+    // Reported with the whole log.
+    this.#changed();
+  }
+
+  /** Finds compile errors now and after each change of the sources, until the dev server exits. */
+  #checkAfterChanges(run: Run): void {
+    let timers: NodeJS.Timeout[] = [];
+    const check = () => void this.#check(run).catch((error: unknown) => this.#log.add(`\n[compile check: ${String(error)}]\n`));
+    const schedule = () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers = checkDelaysMs.map((delayMs) => setTimeout(check, delayMs));
+    };
+    schedule();
+    const sources = join(this.#workspace, sourceFolder);
+    if (!existsSync(sources)) return;
+    const watcher = watch(sources, { recursive: true }, schedule);
+    watcher.on('error', (error) => this.#log.add(`\n[compile check: ${String(error)}]\n`));
+    void run.program.exited.then(() => {
+      watcher.close();
+      for (const timer of timers) clearTimeout(timer);
+    });
+  }
+
+  async #check(run: Run): Promise<void> {
+    const exited = new AbortController();
+    void run.program.exited.then(() => exited.abort());
+    const problems = await compileProblems(`http://127.0.0.1:${run.port}`, this.#workspace, exited.signal);
+    if (this.#run !== run || JSON.stringify(problems) === JSON.stringify(this.#problems)) return;
+    this.#problems = problems;
+    this.#changed();
   }
 
   async #waitUntilReady(program: Launched, port: number): Promise<void> {

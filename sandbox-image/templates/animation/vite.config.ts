@@ -71,14 +71,18 @@ export default defineConfig({
   optimizeDeps: {
     entries: ['src/main.tsx'],
     include: [
+      '@react-three/drei',
       '@react-three/fiber',
       '@theatre/core',
+      '@theatre/r3f',
       'd3-geo',
+      'lucide-react',
       'react',
       'react-dom',
       'react-dom/client',
       'react/jsx-dev-runtime',
       'react/jsx-runtime',
+      'recharts',
       'three',
       'three/examples/jsm/geometries/RoundedBoxGeometry.js',
       'three/examples/jsm/loaders/SVGLoader.js',

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '#contract/api.ts';
+import type {
+  AnswerRequest,
+  PlanRequest,
+  PreviewRequest,
+  PreviewServerRequest,
+  ProjectFilter,
+  ProjectOrder,
+} from '#contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
 import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
 import { cloneUrl, type JsonRoute, type Route, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
@@ -117,6 +124,7 @@ export const api = {
   act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
+  controlPreview: (id: string, action: PreviewServerRequest['action']) => call(routes.controlPreview, { id, body: { action } }),
   retry: (id: string) => call(routes.retry, { id }),
   reportActivity: (id: string) => call(routes.reportActivity, { id }),
   stop: (id: string) => call(routes.stop, { id }),

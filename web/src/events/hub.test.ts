@@ -247,7 +247,15 @@ describe('several projects and pages', () => {
     const first = follow(hub, one, 9);
     await soon();
     const project = { id: one, kind: 'animation', name: 'a', prompt: 'b', phase: 'idle', style: null, aspect: null, error: null };
-    const state = { thinking: null, running: false, sandbox: 'created', previewUrl: null, createdAt: at, updatedAt: at };
+    const state = {
+      thinking: null,
+      running: false,
+      sandbox: 'created',
+      previewUrl: null,
+      previewError: null,
+      createdAt: at,
+      updatedAt: at,
+    };
     const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
     const lists = { plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] };
     const snapshot = { project: { ...project, ...state }, ...lists, usage, seq: 3 };

@@ -6,7 +6,7 @@ const gigabyte = 1024 ** 3;
 const well: HealthResponse = {
   status: 'ok',
   version: '1.2.3',
-  model: { kind: 'director', name: 'director' },
+  model: { kind: 'director', name: 'director', canRepair: false },
   sandbox: { kind: 'docker', available: true, detail: null },
   circuits: [{ name: 'docker', state: 'closed', retryAt: null }],
   freeDiskBytes: 50 * gigabyte,

@@ -32,6 +32,7 @@ const item = (id: string): ProjectListItem => ({
   running: false,
   sandbox: 'stopped',
   previewUrl: null,
+  previewError: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   thumbnailUrl: null,

@@ -9,7 +9,7 @@ import { useAsleep } from '../project/presence.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
 import { type Bindings, useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Empty, Spinner } from '../ui/elements.tsx';
+import { Button, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
 import { CompareBar, useComparison } from './compare-bar.tsx';
@@ -21,6 +21,7 @@ import type { Player } from './player.ts';
 import { transparentAddress } from './preview-channel.ts';
 import { PreviewConsole } from './preview-console.tsx';
 import { previewKeyBindings } from './preview-key-bindings.ts';
+import { PreviewProblem, useControlPreview } from './preview-problem.tsx';
 import { type PreviewActions, Transport } from './transport.tsx';
 import { useFilmValues } from './use-film-values.ts';
 import { usePlayer, usePlayerState, useSeekRequests } from './use-player.ts';
@@ -60,13 +61,14 @@ interface PreviewViewProps extends LivePreviewProps {
 function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
-  const { outline, version, codeVersion, renders, phase } = useView(
+  const { outline, version, codeVersion, renders, phase, previewError } = useView(
     useShallow((view) => ({
       outline: outlineIn(view),
       version: view.previewVersion,
       codeVersion: view.codeVersion,
       renders: view.renders,
       phase: view.project.phase,
+      previewError: view.project.previewError,
     })),
   );
   const background = useStore(viewSettings, (settings) => settings.background);
@@ -166,8 +168,9 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
                 {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
                 <Overlay />
                 <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
+                {previewError && <PreviewProblem error={previewError} />}
               </FilmView>
-              {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+              {last && !consoleOpen && previewError === null && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
             </div>
             {parametersOpen && parameters.length > 0 && (
               <aside className="shrink-0 overflow-y-auto border-line p-4 max-lg:max-h-[45%] max-lg:border-t lg:w-80 lg:border-l">
@@ -249,8 +252,33 @@ export function LivePreview({ Frame, Overlay }: LivePreviewProps) {
       {running ? (
         <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
       ) : (
-        <Empty icon={<MonitorPlay />} title="The live preview is not running" text="It starts once there is something to show." />
+        <NotRunning />
       )}
     </Frame>
+  );
+}
+
+function NotRunning() {
+  const error = useView((view) => view.project.previewError);
+  const hasFilm = useView(
+    ({ project }) => project.phase === 'preview' || project.phase === 'complete' || project.phase === 'error',
+  );
+  const control = useControlPreview();
+  return (
+    <div className="relative size-full">
+      <Empty
+        icon={<MonitorPlay />}
+        title="The live preview is not running"
+        text={hasFilm ? '' : 'It starts once there is something to show.'}
+      >
+        {hasFilm && error === null && (
+          <Button size="sm" pending={control.isPending && 'Starting…'} onClick={() => control.mutate('restart')}>
+            Start
+          </Button>
+        )}
+        {control.error && <ErrorNotice error={control.error} />}
+      </Empty>
+      {error && <PreviewProblem error={error} />}
+    </div>
   );
 }

@@ -24,6 +24,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
     running: false,
     sandbox: 'created',
     previewUrl: null,
+    previewError: null,
     createdAt: at,
     updatedAt: at,
   },
@@ -399,7 +400,10 @@ describe('preview and renders', () => {
   });
 
   it('A8: keeps the last 2,000 errors of the preview', () => {
-    const bodies = Array.from({ length: 2100 }, (_, index): EventBody => ({ type: 'preview.error', message: `m${index}` }));
+    const bodies = Array.from(
+      { length: 2100 },
+      (_, index): EventBody => ({ type: 'preview.error', message: `m${index}`, log: '' }),
+    );
     const view = advance(fresh(), ...bodies);
     expect(view.console).toHaveLength(2000);
     expect(view.console.at(-1)?.text).toBe('m2099');

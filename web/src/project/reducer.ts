@@ -194,9 +194,16 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'sandbox.state':
       return withProject(view, { sandbox: event.state });
     case 'preview.ready':
-      return { ...withProject(view, { previewUrl: event.url }), previewVersion: view.previewVersion + 1 };
+      return { ...withProject(view, { previewUrl: event.url, previewError: null }), previewVersion: view.previewVersion + 1 };
     case 'preview.error':
-      return withConsoleLine(view, event.seq, event.at, event.message);
+      return withConsoleLine(
+        withProject(view, { previewError: { message: event.message, log: event.log } }),
+        event.seq,
+        event.at,
+        event.message,
+      );
+    case 'preview.stopped':
+      return withProject(view, { previewUrl: null, previewError: null });
     case 'render.queued':
       return withRender(view, event.render);
     case 'render.progress':
