@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '#contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { outlineIn } from '../project/film-outline.ts';
-import { useAsleep } from '../project/presence.ts';
+import { useAsleep } from '../project/use-asleep.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
 import { type Bindings, useShortcuts } from '../shortcuts/use-shortcuts.ts';

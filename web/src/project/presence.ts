@@ -1,7 +1,5 @@
-import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { listenTo } from '../ui/hooks.ts';
-import { useProject, useView } from './context.ts';
 
 export const reportEveryMs = 30_000;
 /** Without activity for this long, the page no longer keeps a preview whose sandbox is suspended. */
@@ -62,10 +60,4 @@ export class Presence {
       this.#isDue = !this.store.getState().idle;
     });
   }
-}
-
-/** Returns whether the sandbox is suspended and nobody uses this page. The next activity ends it. */
-export function useAsleep(): boolean {
-  const idle = useStore(useProject().presence.store, (state) => state.idle);
-  return useView((view) => view.project.sandbox === 'stopped' && !view.project.running) && idle;
 }
