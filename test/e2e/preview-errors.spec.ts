@@ -62,7 +62,7 @@ test.describe
       await expect(button(page, /^(Play|Pause)$/)).toBeEnabled();
     });
 
-    test('G12: shows a dev server that was killed within 5 s, and restarts it', async () => {
+    test('G12: shows a dev server that was killed, and restarts it', async () => {
       await kill();
       await expect(alert(page, 'The dev server has stopped.')).toContainText('SIGKILL', { timeout: noticedMs });
       await button(page, 'Restart').click();
