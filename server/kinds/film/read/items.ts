@@ -14,6 +14,9 @@ const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|reve
 const open =
   /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
 
+/** Three columns with gaps between them: “Tue  Leek soup  7,90”. */
+const columns = /^(\S.{0,19}?)(?:\s{2,}|\t)(\S.*?)(?:\s{2,}|\t)(\S.{0,15})$/u;
+
 /** Items of a series such as “Jan 1200, Feb 1800”; `null` if the texts are none. “May 2021” alone is a date. */
 export function seriesOf(pieces: readonly Piece[], language: string): Item[] | null {
   const pairs = pieces.map(({ text }) => /^(.*?\p{L}.*?)[\s:=]+([-−+]?\d[\d.,]*\s?\S{0,5})$/u.exec(text));
@@ -46,6 +49,10 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     detail = remark[1] ?? null;
     rest = rest.slice(0, remark.index);
   }
+  const row = lead === null && detail === null ? columns.exec(rest) : null;
+  const [price] = row === null ? [] : findAmounts(row[3] ?? '', language);
+  if (row !== null && price !== undefined)
+    return { ...piece, text, label: row[2] ?? '', lead: row[1] ?? '', value: row[3] ?? '', amount: price, detail, done };
   let value: string | null = null;
   const change = changeType.exec(rest);
   if (change !== null) {
