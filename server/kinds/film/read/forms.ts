@@ -61,10 +61,10 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
   const isDirection = draft.labels.isDirection(lastClause);
   if (label.split(/\s+/u).length > 14 && !isDirection) return false;
   if (readQuoted(draft, right, paragraph, null, () => readClauses(draft, left, paragraph, { isIntroduction: true }))) return true;
-  const { members, isNumbered, isChain } = membersOf(draft.text, right);
+  const { members, isMarked, isChain } = membersOf(draft.text, right);
   const kept = members.filter((member) => !draft.labels.isDirection(member, memberChance));
   const isList =
-    isNumbered ||
+    isMarked ||
     isChain ||
     (kept.length >= 2 &&
       kept.every(({ text }) => text.length <= 70) &&

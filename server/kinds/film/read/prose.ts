@@ -78,7 +78,7 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
     if (right.end > right.start && readIntroduced(draft, left, right, paragraph)) return;
   }
   const numbered = numberedStart(source);
-  if (numbered >= 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+  if (numbered >= 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isMarked) {
     if (numbered > 0)
       readClauses(draft, { start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
     readEnumeration(draft, { start: sentence.start + numbered, end: sentence.end }, paragraph);

@@ -30,7 +30,7 @@ export function readRequest(prompt: string): Reading {
     .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))
     .replace(/\n{4,}/gu, '\n\n\n');
   const text = noEmoji.test(lines)
-    ? lines.replace(/[✔✅☑]\uFE0F?/gu, '✓').replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ')
+    ? lines.replace(/[✔✅☑]\uFE0F?/gu, '✓').replace(/[⬜🔲]\uFE0F?/gu, '☐').replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ')
     : lines;
   return regions(draftOf(text, readProse));
 }

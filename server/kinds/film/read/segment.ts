@@ -1,7 +1,7 @@
 import { readCode } from './code.ts';
 import { makeItem } from './items.ts';
 import type { Line } from './lines.ts';
-import { depthChange, linesOf } from './lines.ts';
+import { boxedParts, boxOf, depthChange, linesOf } from './lines.ts';
 import type { Block, Command, Item, Message, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { readTable } from './tables.ts';
@@ -19,7 +19,6 @@ export type Region =
 
 const bullet = /^\s*(?:[-*•‣·–—+▪●○►➤→]|[✓✔✅☑☒☐□⬜🔲]\uFE0F?|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
 const numberMark = /^\s*\(?(\d{1,2})[.)]\s/u;
-const checkMark = /^\s*(?:(?:[-*•+]|\(?\d{1,2}[.)])\s+)?(?:\[([ xX✓✔])?\]|([✓✔✅☑☒])\uFE0F?|([☐□⬜🔲])\uFE0F?)\s+/u;
 const mdHeading = /^\s*(#{1,6})\s+(.+?)\s*#*$/u;
 const rule = /^\s*(?:[-=_*~]\s*){2,}$/u;
 const shellInput = /^\s*(?:[$❯]|[\w.-]+@[\w.-]+\s?[:~\w/.-]*[$#%>]|PS [^>]*>|~[\w/.-]*[$>])\s+(?=\S)/u;
@@ -156,7 +155,7 @@ export function segment(text: string, language: string): Region[] {
       continue;
     }
     const listEnd = run((row, at) => isEntry(row, at, lines, bulletLike) || isContinuation(row, at, index, lines));
-    if (bulletLike(line.text) && (listEnd > index + 1 || checkMark.test(line.text) || regions.at(-1)?.kind === 'heading')) {
+    if (bulletLike(line.text) && (listEnd > index + 1 || boxOf(line.text) !== null || regions.at(-1)?.kind === 'heading')) {
       const items = itemsOf(lines, index, listEnd, language);
       regions.push({
         kind: 'block',
@@ -233,7 +232,7 @@ export function segment(text: string, language: string): Region[] {
 }
 
 const unmark = (text: string) => text.replace(/^\[(.+)\](?!\()/u, '$1').replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/gu, '$1');
-const bulletLike = (text: string) => bullet.test(text) || checkMark.test(text);
+const bulletLike = (text: string) => bullet.test(text) || boxOf(text) !== null;
 const isDated = (text: string) => {
   const lead = leadOf(text.trim());
   return lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/[.!?]\s+\p{Lu}/u.test(text);
@@ -271,18 +270,11 @@ function isLastRow(lines: readonly Line[], at: number): boolean {
 const isContinuation = (row: Line, at: number, first: number, lines: readonly Line[]) =>
   at > first && !row.isBlank && row.indent > (lines[first]?.indent ?? 0) + 1;
 
-/** The checkbox that opens a line, with the length of what stands before the text; `null` if there is none. */
-export function boxOf(line: string): { readonly length: number; readonly done: boolean } | null {
-  const found = checkMark.exec(line);
-  if (found === null) return null;
-  return { length: found[0].length, done: (found[1] ?? '').trim() !== '' || found[2] !== undefined };
-}
-
 /** Items from lines; an indented line is a detail of the item above. */
 function itemsOf(lines: readonly Line[], from: number, to: number, language: string): Item[] {
   const items: Item[] = [];
   const indent = lines[from]?.indent ?? 0;
-  for (const line of lines.slice(from, to)) {
+  for (const line of lines.slice(from, to).flatMap(boxedParts)) {
     if (line.isBlank) continue;
     const check = boxOf(line.text);
     const mark = commit.exec(line.text) ?? bullet.exec(line.text);

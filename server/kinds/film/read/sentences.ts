@@ -1,3 +1,4 @@
+import { boxedParts } from './lines.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { isWeekday, leadOf } from './values.ts';
@@ -134,13 +135,18 @@ const lastAnd = /,?\s+(?:and|und|et|y|e|og|och|en|sowie|&|\+)\s+/giu;
 const arrow = /\s*(?:→|->|=>|➜|⟶)\s*|\s+>\s+|\s+then\s+|\s+dann\s+|\s+puis\s+|\s+luego\s+/giu;
 const plus = /\s+\+\s+/gu;
 
-/** The members of an enumeration in a sentence: numbered, with arrows, or with commas. */
-export function membersOf(text: string, span: Span): { members: Piece[]; isNumbered: boolean; isChain: boolean } {
+/**
+ * The members of an enumeration in a sentence: with checkboxes, numbered, with arrows, or with commas. `isMarked`: each member
+ * has a checkbox or a number in front.
+ */
+export function membersOf(text: string, span: Span): { members: Piece[]; isMarked: boolean; isChain: boolean } {
+  const boxed = boxedMembers(text, span);
+  if (boxed !== null) return { members: boxed, isMarked: true, isChain: false };
   const numbered = numberedMembers(text, span);
-  if (numbered !== null) return { members: numbered, isNumbered: true, isChain: false };
+  if (numbered !== null) return { members: numbered, isMarked: true, isChain: false };
   const chain = splitAt(text, span, arrow);
   if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end))))
-    return { members: chain, isNumbered: false, isChain: true };
+    return { members: chain, isMarked: false, isChain: true };
   const parts = splitAt(text, span, comma);
   const last = parts.at(-1);
   if (last !== undefined) {
@@ -158,9 +164,16 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isNumbe
   }
   if (parts.length === 1) {
     const sums = splitAt(text, span, plus);
-    if (sums.length > 1) return { members: sums, isNumbered: false, isChain: false };
+    if (sums.length > 1) return { members: sums, isMarked: false, isChain: false };
   }
-  return { members: parts, isNumbered: false, isChain: false };
+  return { members: parts, isMarked: false, isChain: false };
+}
+
+/** “☑ Tickets ☐ Suitcase”, “[x] design, [ ] build”; the boxes are parts of the members. */
+function boxedMembers(text: string, span: Span): Piece[] | null {
+  const source = text.slice(span.start, span.end);
+  const parts = boxedParts({ start: span.start, end: span.end, text: source, indent: 0, isBlank: false });
+  return parts.length < 2 ? null : parts.flatMap(({ start, end }) => pieceOf(text, start, end) ?? []);
 }
 
 /** “1. one 2. two”, “1) one 2) two”, “1 one 2 two 3 three”. */
