@@ -17,7 +17,7 @@ export type Region =
   /** A line of an e-mail's head; its subject is content. */
   | { readonly kind: 'mail'; readonly subject: Piece | null; readonly start: number; readonly end: number };
 
-const bullet = /^\s*(?:[-*•‣·–—+▪●○►➤→]|[✓✔✅☑☒☐□⬜🔲]\uFE0F?|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
+const bullet = /^\s*(?:[-*•‣·–—+▪●○►➤→]|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
 const numberMark = /^\s*\(?(\d{1,2})[.)]\s/u;
 const mdHeading = /^\s*(#{1,6})\s+(.+?)\s*#*$/u;
 const rule = /^\s*(?:[-=_*~]\s*){2,}$/u;
@@ -207,7 +207,7 @@ export function segment(text: string, language: string): Region[] {
     const stanza = lines.slice(index, end);
     const next = lines[end];
     const pieces = stanza.flatMap((row) => pieceOf(text, row.start, row.end) ?? []);
-    const isShort = ({ text: row }: Piece) => row.length <= 64 && !/[.!?,]\s+\p{Lu}/u.test(row);
+    const isShort = ({ text: row }: Piece) => row.length <= 64 && !/(?<!\d)[.!?,]\s+\p{Lu}/u.test(row);
     const only = pieces[0];
     // A short line directly above a list, rows or code is the heading of these.
     if (
@@ -235,7 +235,7 @@ const unmark = (text: string) => text.replace(/^\[(.+)\](?!\()/u, '$1').replace(
 const bulletLike = (text: string) => bullet.test(text) || boxOf(text) !== null;
 const isDated = (text: string) => {
   const lead = leadOf(text.trim());
-  return lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/[.!?]\s+\p{Lu}/u.test(text);
+  return lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/(?<!\d)[.!?]\s+\p{Lu}/u.test(text);
 };
 const isValued = (text: string) =>
   text.trim().length <= 90 &&

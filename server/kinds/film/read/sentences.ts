@@ -1,7 +1,7 @@
 import { boxedParts } from './lines.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
-import { isWeekday, leadOf } from './values.ts';
+import { findWhens, isWeekday, leadOf } from './values.ts';
 
 /** A quoted passage: the words inside, and the span with the quotation marks. */
 export interface Quoted {
@@ -28,7 +28,7 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
-  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
 
 /** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
 const floor =
@@ -36,12 +36,23 @@ const floor =
 
 /** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
 function isMark(source: string, from: number, stop: number): boolean {
-  const found = /(?:^|[\s(:])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
+  if (/(?:^|\s)(?:vom|zum|bis|dem|den|ab|beim|im)\s\d{1,2}\.$/u.test(source.slice(Math.max(from, stop - 10), stop))) return true;
+  const found = /(?:^|[\s(:–-])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
   if (found === null) return false;
   const at = Number(found[1]);
   if (floor.test(source.slice(stop))) return true;
   const isDate = (leadOf(source.slice(stop - 1 - (found[1] ?? '').length).trimStart())?.length ?? 0) > 4;
   return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
+}
+
+const halfDay = /[ap]\.\s?m\.$/iu;
+/** A sentence behind “at 2 p.m.”, but not a time zone as in “2 p.m. BST”. */
+const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
+
+/** Whether a full stop belongs to a date or a time: “Sept. 11”, “15.–19. September”, “2 p.m. BST”. */
+function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
+  if (dates.some(({ start, end }) => stop > start && stop < end)) return true;
+  return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(source.slice(stop));
 }
 
 /** Cuts a sentence that is too long to be one at blanks, so that reading stays linear. */
@@ -60,6 +71,7 @@ function cutLong(text: string, { start, end }: Span): Span[] {
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const source = text.slice(start, end);
   const quotes = quotesOf(text, start, end);
+  const dates = findWhens(source);
   const sentences: Span[] = [];
   let from = 0;
   for (const match of source.matchAll(sentenceEnd)) {
@@ -72,7 +84,8 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
       goesOn ||
       (!match[0].startsWith('\n') &&
         match[0].trimEnd() === '.' &&
-        (shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
+        (isInDate(source, dates, stop) ||
+          shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
     )
       continue;
     if (source.slice(from, stop).trim() !== '') sentences.push({ start: start + from, end: start + stop });
@@ -102,15 +115,17 @@ function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Places where a text may be split: not within quotes, parentheses or numbers. */
+/** Places where a text may be split: not within quotes, parentheses, numbers or dates. */
 function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
   const quotes = quotesOf(text, span.start, span.end);
   const source = text.slice(span.start, span.end);
   const pieces: Piece[] = [];
+  const dates = /\d/u.test(source) ? findWhens(source) : [];
   let from = 0;
   const isInside = (at: number) => {
     const before = source.slice(from, at);
     return (
+      dates.some(({ start, end }) => at > start && at < end) ||
       before.split(/[([]/u).length > before.split(/[)\]]/u).length ||
       quotes.some(({ start, end }) => span.start + at > start && span.start + at < end)
     );
