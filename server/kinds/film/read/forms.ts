@@ -1,3 +1,4 @@
+import { isChange } from './changes.ts';
 import { readClauses, readFormat } from './clauses.ts';
 import { readCode } from './code.ts';
 import type { Draft } from './draft.ts';
@@ -68,7 +69,10 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
     isChain ||
     (kept.length >= 2 &&
       kept.every(({ text }) => text.length <= 70) &&
-      (kept.length >= 3 || isDirection || (label.split(/\s+/u).length <= 3 && kept.every(({ text }) => text.length <= 32))));
+      (kept.length >= 3 ||
+        isDirection ||
+        kept.every(({ text }) => isChange(text)) ||
+        (label.split(/\s+/u).length <= 3 && kept.every(({ text }) => text.length <= 32))));
   if (!isList) {
     if (!isDirection) {
       // “Emergencies: 01632 960 418” stays one text.

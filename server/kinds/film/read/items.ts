@@ -1,3 +1,4 @@
+import { pairIn } from './changes.ts';
 import type { Item, Piece } from './reading.ts';
 import { findAmounts, isPeriod, leadOf } from './values.ts';
 
@@ -58,6 +59,28 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
   if (change !== null) {
     value = change[1] ?? null;
     rest = rest.slice(change[0].length);
+  }
+  const values = value === null ? pairIn(rest, language) : null;
+  if (values !== null) {
+    const name = rest.slice(0, values.first.start).replace(/[\s:=–—-]+$/u, '');
+    const tail = rest.slice(values.second.end).trim();
+    // “3 days → 1 day”: a single word behind the second value is its unit.
+    const unit = /^\p{L}{1,8}\.?$/u.test(tail) ? rest.length : values.second.end;
+    const after = rest.slice(unit).trim();
+    const own = lead !== null && lead.length < text.length ? lead : null;
+    // Words such as “from 12 to 4” stay whole: one of the numbers alone says something else.
+    if (!values.isArrow || name === '')
+      return { ...piece, text, label: rest.trim(), lead: own, value, amount: null, detail, done };
+    return {
+      ...piece,
+      text,
+      label: name,
+      lead: own,
+      value: rest.slice(values.first.start, unit),
+      amount: null,
+      detail: detail ?? (after || null),
+      done,
+    };
   }
   const pair = value === null ? labelled.exec(rest) : null;
   if (pair !== null && (lead === null || pair[2] !== undefined || pair[5] !== undefined)) {

@@ -32,8 +32,13 @@ export function languageOf(text: string, unknown = 'en'): string {
 
 /** Letters that one language has and the others lack count like words. */
 function marks(text: string, language: string): number {
-  const pattern = { de: /[äöüß]/gu, fr: /[êèùçœ]|[ldjqs]['’]/giu, es: /[ñ¡¿]/gu, pt: /[ãõ]/gu, it: /\b(?:è|ù|perché)\b/gu, pl: /[ąęłńśźż]/gu }[
-    language
-  ];
+  const pattern = {
+    de: /[äöüß]/gu,
+    fr: /[êèùçœ]|[ldjqs]['’]/giu,
+    es: /[ñ¡¿]/gu,
+    pt: /[ãõ]/gu,
+    it: /\b(?:è|ù|perché)\b/gu,
+    pl: /[ąęłńśźż]/gu,
+  }[language];
   return pattern === undefined ? 0 : Math.min(4, text.match(pattern)?.length ?? 0);
 }

@@ -1,3 +1,4 @@
+import { isChange } from './changes.ts';
 import type { Draft } from './draft.ts';
 import { addText, fillRole, spanOf, trimmed, unquote } from './draft.ts';
 import { makeItem, seriesOf } from './items.ts';
@@ -69,7 +70,8 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
       draft.wishes.add(member);
       continue;
     }
-    const cut = trimmed(draft, member);
+    // A label in front of two values says what they are, even if it is a word that instructions have: “owner: Ana → Ben”.
+    const cut = isChange(member.text) ? member : trimmed(draft, member);
     const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
     const remarkAt = cut.start + (remark?.index ?? 0);
     const isAside = remark !== null && draft.labels.isDirection({ start: remarkAt, end: cut.end });
@@ -133,6 +135,7 @@ export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntr
   if (
     !isIntroduction &&
     (equations >= 2 ||
+      (members.length >= 2 && members.every(({ text: member }) => isChange(member))) ||
       (members.length >= 4 && isShort) ||
       (members.length >= 3 &&
         (isAlike(members) || (draft.brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||

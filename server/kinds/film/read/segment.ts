@@ -235,7 +235,9 @@ const unmark = (text: string) => text.replace(/^\[(.+)\](?!\()/u, '$1').replace(
 const bulletLike = (text: string) => bullet.test(text) || boxOf(text) !== null;
 const isDated = (text: string) => {
   const lead = leadOf(text.trim());
-  return lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/(?<!\d)[.!?]\s+\p{Lu}/u.test(text);
+  return (
+    lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/(?<!\d)[.!?]\s+\p{Lu}/u.test(text)
+  );
 };
 const isValued = (text: string) =>
   text.trim().length <= 90 &&

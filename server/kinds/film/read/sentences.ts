@@ -1,3 +1,4 @@
+import { isChange } from './changes.ts';
 import { boxedParts } from './lines.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
@@ -28,7 +29,7 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
-  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|std|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
 
 /** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
 const floor =
@@ -45,14 +46,18 @@ function isMark(source: string, from: number, stop: number): boolean {
   return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
 }
 
+const shortDay = /(?:^|[\s(,–-])(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|lun|mar|mer|jeu|ven|sam|dim)\.$/u;
 const halfDay = /[ap]\.\s?m\.$/iu;
 /** A sentence behind “at 2 p.m.”, but not a time zone as in “2 p.m. BST”. */
 const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
 
 /** Whether a full stop belongs to a date or a time: “Sept. 11”, “15.–19. September”, “2 p.m. BST”. */
 function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
-  if (dates.some(({ start, end }) => stop > start && stop < end)) return true;
-  return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(source.slice(stop));
+  const rest = source.slice(stop);
+  if (dates.some(({ start, end }) => stop > start && (stop < end || (stop === end + 1 && /^\s+[\p{Ll}\d(]/u.test(rest)))))
+    return true;
+  if (shortDay.test(source.slice(Math.max(0, stop - 8), stop)) && /^\s+\d/u.test(rest)) return true;
+  return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(rest);
 }
 
 /** Cuts a sentence that is too long to be one at blanks, so that reading stays linear. */
@@ -85,7 +90,8 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
       (!match[0].startsWith('\n') &&
         match[0].trimEnd() === '.' &&
         (isInDate(source, dates, stop) ||
-          shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
+          shortForm.test(source.slice(Math.max(from, stop - 14), stop)) ||
+          isMark(source, from, stop)))
     )
       continue;
     if (source.slice(from, stop).trim() !== '') sentences.push({ start: start + from, end: start + stop });
@@ -159,9 +165,19 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isMarke
   if (boxed !== null) return { members: boxed, isMarked: true, isChain: false };
   const numbered = numberedMembers(text, span);
   if (numbered !== null) return { members: numbered, isMarked: true, isChain: false };
-  const chain = splitAt(text, span, arrow);
+  const parts = commaMembers(text, span);
+  const areChanges = parts.every((part) => isChange(part.text));
+  const chain = areChanges ? [] : splitAt(text, span, arrow);
   if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end))))
     return { members: chain, isMarked: false, isChain: true };
+  if (parts.length === 1) {
+    const sums = splitAt(text, span, plus);
+    if (sums.length > 1) return { members: sums, isMarked: false, isChain: false };
+  }
+  return { members: parts, isMarked: false, isChain: false };
+}
+
+function commaMembers(text: string, span: Span): Piece[] {
   const parts = splitAt(text, span, comma);
   const last = parts.at(-1);
   if (last !== undefined) {
@@ -177,11 +193,7 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isMarke
       parts[parts.length - 1] = { text: cut, start: tail.end - cut.length, end: tail.end };
     }
   }
-  if (parts.length === 1) {
-    const sums = splitAt(text, span, plus);
-    if (sums.length > 1) return { members: sums, isMarked: false, isChain: false };
-  }
-  return { members: parts, isMarked: false, isChain: false };
+  return parts;
 }
 
 /** “☑ Tickets ☐ Suitcase”, “[x] design, [ ] build”; the boxes are parts of the members. */

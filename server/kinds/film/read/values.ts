@@ -30,6 +30,9 @@ const weekdays = alternatives([
   'weds',
 ]);
 
+/** A German weekday of two letters counts with its full stop only. */
+const shortDay = '(?:mo|di|mi|do|fr|sa|so)\\.';
+
 const word = (source: string) => `(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`;
 const year = '(?:1[4-9]|20)\\d\\d';
 const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th|er|º|°|\\.)?';
@@ -42,11 +45,11 @@ const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|�
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
 const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
 /** Two days of different months: “Dec 24 – Jan 6”, “28. Mai bis 3. Juni”. */
-const dayRange = `${monthDay}\\s*(?:-|–|—|to|through|bis|until|till|au|al|a|do)\\s*(?:(?:zum|the|le|el)\\s+)?(?:(?:${weekdays})\\.?,?\\s+)?${monthDay}`;
+const dayRange = `${monthDay}\\s*(?:-|–|—|to|through|bis|until|till|au|al|a|do)\\s*(?:(?:zum|the|le|el)\\s+)?(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${monthDay}`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
   [
-    word(`(?:(?:${weekdays})\\.?,?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${dayRange}|${monthDay}|${numeric})`),
+    word(`(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${dayRange}|${monthDay}|${numeric})`),
     word(`(?:${months})\\s+(?:19|20)\\d\\d`),
     word(clockPattern),
     word(`(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})s?`),
@@ -56,10 +59,10 @@ const whenPattern = new RegExp(
   'giu',
 );
 
-const weekdayPattern = new RegExp(word(weekdays), 'iu');
+const weekdayPattern = new RegExp(word(`${shortDay}|${weekdays}`), 'iu');
 const monthPattern = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu');
 const onlyClock = new RegExp(`^(?:${clockPattern})$`, 'iu');
-const onlyDayRange = new RegExp(`^(?:(?:${weekdays})\\.?,?\\s+)?${dayRange}$`, 'iu');
+const onlyDayRange = new RegExp(`^(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${dayRange}$`, 'iu');
 const yearAtEnd = new RegExp(`${year}$`, 'u');
 
 const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
@@ -74,7 +77,7 @@ function monthIn(date: string, month: RegExpExecArray): string {
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
-    const found = /\d\.$/u.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
+    const found = /(?:\d|[ap]\.\s?m)\.$/iu.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
     const month = monthPattern.exec(found);
     const time = onlyClock.test(found) ? found : null;
     // Two months have no single day: the range is shown as it is written.
@@ -99,7 +102,7 @@ export function findWhens(text: string, offset = 0): When[] {
 
 const opening = new RegExp(
   `^(?:${[
-    `(?:(?:${weekdays})\\.?,?\\s+)?(?:${dayRange}|${monthDay}|${numeric})`,
+    `(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?(?:${dayRange}|${monthDay}|${numeric})`,
     `(?:${weekdays})\\.?\\s+(?:${clockPattern})`,
     clockPattern,
     `(?:${months})\\.?\\s+(?:19|20)\\d\\d`,
@@ -126,7 +129,7 @@ export function isPeriod(text: string): boolean {
   );
 }
 
-const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|Fr\\.)';
+const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|kr|Kč|Fr\\.)';
 const units =
   '(?:%|‰|°[CF]?|(?:mio|mrd)\\.?|millions?|millionen|billions?|milliarden|milliards?|millones|[kmb](?:n|m|g)?\\b|ms|s|min|h|km/h|km|kg|g|mg|cm|mm|t|l|ml|gb|mb|tb|kwh|mwh|gw|mw|kw|hz|fps|m²|m2|sqm|ft|px|x|×)(?:/(?:s|sec|min|h|mo|user|day|yr|year))*';
 const digits = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?![\\d])(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d+)?";
@@ -149,7 +152,7 @@ const commaDecimal = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'r
 
 /** The decimal mark of a number, if its form shows it: groups have three digits. */
 function decimalMarkOf(digits: string): string | null {
-  const marks = digits.match(/[.,]/gu) ?? [];
+  const marks: readonly string[] = digits.match(/[.,]/gu) ?? [];
   const last = marks.at(-1);
   if (last === undefined) return null;
   const other = last === ',' ? '.' : ',';
@@ -165,7 +168,7 @@ function decimalMarkOf(digits: string): string | null {
  */
 export function notationOf(texts: readonly string[], language: string): string {
   const all = texts.flatMap((text) => text.match(/\d[\d.,]*\d/gu) ?? []);
-  const marks = new Set(all.flatMap((digits) => decimalMarkOf(digits) ?? []));
+  const marks = new Set<string>(all.flatMap((digits) => decimalMarkOf(digits) ?? []));
   // “980” beside “3.200” has no decimals either.
   if (marks.size === 0 && all.some((digits) => /^\d{3}$/u.test(digits)))
     for (const digits of all) for (const group of digits.match(/[.,]/gu) ?? []) marks.add(group === ',' ? '.' : ',');

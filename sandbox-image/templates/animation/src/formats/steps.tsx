@@ -8,6 +8,8 @@ import { capitalBounds, cased, setText, setTexts, type TextRequest, type TextSet
 
 interface StepsProps {
   readonly title: string | null;
+  /** Number of the first step. Films from before this field have none. */
+  readonly start?: number;
   readonly steps: readonly { readonly label: string; readonly detail: string | null; readonly icon: string | null }[];
 }
 
@@ -135,7 +137,7 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
       x,
       y,
       number: setText({
-        text: figure(index + 1, 0, language),
+        text: figure(index + (props.start ?? 1), 0, language),
         face: theme.display,
         size: hasIcons ? 64 : em,
         width: 2000,
@@ -184,7 +186,13 @@ function trail(
     return {
       x: centre + (index % 2 === 0 ? -12 : 14),
       y,
-      number: setText({ text: figure(index + 1, 0, language), face: theme.display, size, width: size * 2, height: size * 2 }),
+      number: setText({
+        text: figure(index + (props.start ?? 1), 0, language),
+        face: theme.display,
+        size,
+        width: size * 2,
+        height: size * 2,
+      }),
       numberY: y,
       size,
       textX,
