@@ -91,13 +91,16 @@ interface Range {
 }
 
 /** “from 0 to 1 million downloads”, “Members: 1,200 → 3,400”: a count that starts somewhere. */
-function rangeIn(text: string, amounts: readonly Amount[], language: string, isAsked: boolean): Range | null {
-  const pair = amounts.length === 2 ? pairIn(text, language) : null;
-  const [first, second] = amounts;
-  if (pair === null || first === undefined || second === undefined || second.value === first.value) return null;
-  if (text.slice(0, first.start).length > 90 || /^\s*[-–—]\s*$/u.test(text.slice(first.end, second.start))) return null;
+function rangeIn(text: string, amounts: readonly Amount[], isAsked: boolean): Range | null {
+  const pair = amounts.length === 2 ? pairIn(text, amounts) : null;
+  if (pair === null || pair.link === 'dash' || pair.second.value === pair.first.value) return null;
+  const { first, second } = pair;
+  // A count shows one unit: that of both values, or of the second one.
+  const isOneUnit = (['prefix', 'suffix'] as const).every((key) => ['', second[key].trim()].includes(first[key].trim()));
+  const noun = /^\s*(\p{L}+)\.?\s+\S+\s*$/u.exec(text.slice(first.end, second.start))?.[1];
+  if (!isOneUnit || (noun !== undefined && !text.slice(second.end).trim().startsWith(noun))) return null;
   const lead = text.slice(0, first.start);
-  const isChanging = pair.isArrow || ((first.value === 0 || isAsked || growth.test(lead)) && second.value > first.value);
+  const isChanging = pair.link === 'arrow' || ((first.value === 0 || isAsked || growth.test(lead)) && second.value > first.value);
   const before = lead
     .replace(changed, '')
     .replace(/[\s:–—-]+$/u, '')
@@ -122,7 +125,7 @@ function matchOne(reading: Reading): Match<Props>[] {
     // A year beside a number says when, and is no second number.
     const rest = all.filter((amount) => !isYearLike(amount));
     const amounts = rest.length > 0 ? rest : all;
-    const range = rangeIn(text, amounts, reading.language, isNamed(reading, 'number'));
+    const range = rangeIn(text, amounts, isNamed(reading, 'number'));
     if (range !== null) {
       const at = reading.text.indexOf(range.told, block.start);
       const told = at === -1 ? [] : [{ start: at, end: at + range.told.length }];

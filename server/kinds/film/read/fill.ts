@@ -1,3 +1,4 @@
+import { pairIn } from './changes.ts';
 import { tokensOf } from './lexicon.ts';
 import type { Amount, Block, BlockOf, Item, Piece, Reading } from './reading.ts';
 import { findAmounts, findPhones, findWhens } from './values.ts';
@@ -149,7 +150,12 @@ export function emphasisOf(text: string, reading: Reading): string[] {
     .filter(({ word }) => word.length > 2 && reading.wishes.highlight.includes(word))
     .map((token) => compoundAt(text, token));
   // A line of its own for one term of an equation tears it apart.
-  const amounts = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);
+  const all = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);
+  // Of two values, the new one counts; those of a span belong together.
+  const pair = pairIn(text, all);
+  const amounts = all.filter(
+    (amount) => pair === null || (amount !== pair.first && (amount !== pair.second || pair.link !== 'dash')),
+  );
   const ranked = [
     ...amounts.filter(({ kind }) => kind === 'money' || kind === 'percent').map((amount) => amount.text),
     ...amounts.filter(({ kind }) => kind === 'unit').map((amount) => amount.text),

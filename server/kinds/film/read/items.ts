@@ -60,7 +60,7 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     value = change[1] ?? null;
     rest = rest.slice(change[0].length);
   }
-  const values = value === null ? pairIn(rest, language) : null;
+  const values = value === null ? pairIn(rest, findAmounts(rest, language)) : null;
   if (values !== null) {
     const name = rest.slice(0, values.first.start).replace(/[\s:=–—-]+$/u, '');
     const tail = rest.slice(values.second.end).trim();
@@ -69,7 +69,7 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     const after = rest.slice(unit).trim();
     const own = lead !== null && lead.length < text.length ? lead : null;
     // Words such as “from 12 to 4” stay whole: one of the numbers alone says something else.
-    if (!values.isArrow || name === '')
+    if (values.link !== 'arrow' || name === '')
       return { ...piece, text, label: rest.trim(), lead: own, value, amount: null, detail, done };
     return {
       ...piece,

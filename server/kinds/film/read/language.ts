@@ -35,7 +35,7 @@ function marks(text: string, language: string): number {
   const pattern = {
     de: /[äöüß]/gu,
     fr: /[êèùçœ]|[ldjqs]['’]/giu,
-    es: /[ñ¡¿]/gu,
+    es: /[ñ¡¿]|[cs]ión\b/gu,
     pt: /[ãõ]/gu,
     it: /\b(?:è|ù|perché)\b/gu,
     pl: /[ąęłńśźż]/gu,

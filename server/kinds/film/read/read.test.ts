@@ -134,6 +134,8 @@ describe('two values of one thing', () => {
     'Suitable for children from 4 to 9',
     'Geöffnet von 10 bis 18, außer montags',
     'Groups of 5–14 people are welcome',
+    'The club went from 40 members to 900 in a year',
+    'Trips went from 50 min to 2 hours',
   ])('A33: “%s” stays one text', (prompt) => {
     const scenes = scenesOf(prompt);
     expect(scenes.map(({ format }) => format)).toEqual(['title']);
@@ -144,9 +146,18 @@ describe('two values of one thing', () => {
     ['Our crew grew from 4 to 21 people', 4, 21],
     ['Notre atelier est passé de 2 à 14 places', 2, 14],
     ['Stars: 1,300 → 4,900', 1300, 4900],
+    ['Sales grew from €3m to €8m in 2024', 3, 8],
     ['Restarts 90 -> 6', 90, 6],
   ])('A33: “%s” counts from %d to %d', (prompt, from, value) => {
     expect(scenesOf(prompt)[0]).toMatchObject({ format: 'number', props: { numbers: [{ from, value }] } });
+  });
+
+  it.each([
+    ['Der Preis sank von 80 € auf 35 €', ['35 €']],
+    ['Le loyer passe de 900 € à 850 €', ['850 €']],
+    ['Tickets cost 5–14 € at the door', []],
+  ])('A33: “%s” emphasises the new value, and no part of a span', (prompt, emphasis) => {
+    expect(scenesOf(prompt)[0]?.props).toMatchObject({ emphasis });
   });
 
   it('A33: a list of figures keeps entries with two values whole', () => {

@@ -29,7 +29,7 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
-  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|std|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+  /(?:^|[\s(])(?:(?<!\d\s)\p{L}|[ap]|ca|ul|os|hl|bd|jh|sek|min|std|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
 
 /** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
 const floor =

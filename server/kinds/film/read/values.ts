@@ -84,7 +84,9 @@ export function findWhens(text: string, offset = 0): When[] {
     const isWhole = time !== null || (month !== null && onlyDayRange.test(found));
     const weekday = weekdayPattern.exec(found)?.[0] ?? null;
     const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
-    const day = /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al)\s*\d{1,2})?/u.exec(rest)?.[0] ?? null;
+    const day =
+      /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|—|to|bis|until|till|au|al|a|à|do|and|und|et|y|&)\s*\d{1,2})?/u.exec(rest)?.[0] ??
+      null;
     // “13.09.2025”: the day is shown as it is written, with the year beside it.
     const digits =
       month === null && time === null ? /(\d{1,2}\.\d{1,2}\.|\d{1,2}\/\d{1,2}(?=\/))\/?(\d{2,4})?$/u.exec(found) : null;
