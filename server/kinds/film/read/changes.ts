@@ -12,7 +12,7 @@ const arrow = '(?:→|-{1,2}>|=>|➜|⟶)';
 const onlyArrow = new RegExp(`^\\s*(?:\\p{L}{1,8}\\.?\\s*)?${arrow}\\s*$`, 'u');
 const onlyTo = /^\s*(?:\p{L}+\.?\s+)?(?:to|bis|auf|à|a|hasta|al|do|na)\s*$/iu;
 const onlyDash = /^\s*[-–—]\s*$/u;
-const valueArrow = new RegExp(`\\d[^\\s,;]*(?:\\s[^\\s\\d,;]{1,12})?\\s*${arrow}\\s*[^\\s\\d]{0,4}\\s?\\d`, 'gu');
+const valueArrow = new RegExp(`\\d[^\\s,;]{0,16}(?:\\s[^\\s\\d,;]{1,12})?\\s*${arrow}\\s*[^\\s\\d]{0,4}\\s?\\d`, 'gu');
 const labelledArrow = new RegExp(`^[^:]{2,30}:\\s+\\S.*?\\s*${arrow}\\s*\\S`, 'u');
 const anyArrow = new RegExp(arrow, 'gu');
 

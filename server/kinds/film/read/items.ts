@@ -15,7 +15,7 @@ const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|reve
 const open =
   /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
 
-/** Three columns with gaps between them: “Tue  Leek soup  7,90”. */
+/** Three columns with gaps between them: “Tue  Leek soup  6,80”. */
 const columns = /^(\S.{0,19}?)(?:\s{2,}|\t)(\S.*?)(?:\s{2,}|\t)(\S.{0,15})$/u;
 
 /** Items of a series such as “Jan 1200, Feb 1800”; `null` if the texts are none. “May 2021” alone is a date. */

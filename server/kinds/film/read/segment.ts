@@ -290,7 +290,7 @@ function itemsOf(lines: readonly Line[], from: number, to: number, language: str
     const item = makeItem({ text: unmark(body.trim()), start, end: line.end }, language, check?.done ?? null);
     if (item !== null) items.push(item);
   }
-  // “Wed  closed” between “Tue  Leek soup  7,90” and others has its day in front, too.
+  // “Wed  closed” between “Tue  Leek soup  6,80” and others has its day in front, too.
   const isInColumns = items.filter(({ text, lead }) => lead !== null && columnGap.test(text)).length > items.length / 2;
   return items.map((item) =>
     isInColumns && item.lead === null && item.value !== null && item.amount === null

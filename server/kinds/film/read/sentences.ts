@@ -48,10 +48,10 @@ function isMark(source: string, from: number, stop: number): boolean {
 
 const shortDay = /(?:^|[\s(,–-])(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|lun|mar|mer|jeu|ven|sam|dim)\.$/u;
 const halfDay = /[ap]\.\s?m\.$/iu;
-/** A sentence behind “at 2 p.m.”, but not a time zone as in “2 p.m. BST”. */
+/** A sentence behind “at 4 p.m.”, but not a time zone as in “4 p.m. BST”. */
 const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
 
-/** Whether a full stop belongs to a date or a time: “Sept. 11”, “15.–19. September”, “2 p.m. BST”. */
+/** Whether a full stop belongs to a date or a time: “Nov. 14”, “8.–12. Oktober”, “4 p.m. BST”. */
 function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
   const rest = source.slice(stop);
   if (dates.some(({ start, end }) => stop > start && (stop < end || (stop === end + 1 && /^\s+[\p{Ll}\d(]/u.test(rest)))))

@@ -48,7 +48,7 @@ function readPipes(lines: readonly Line[], from: number): Found | null {
 
 const unmark = (cell: string) => cell.replace(/(\*\*|__|`)(.+?)\1/gu, '$2');
 
-/** Whether the comma at an index has the form of one within a number: “11,90”, “3,200”. */
+/** Whether the comma at an index has the form of one within a number: “7,40”, “3,200”. */
 const isNumberComma = (line: string, at: number) => /\d$/u.test(line.slice(0, at)) && /^,(?:\d{1,3})(?!\d)/u.test(line.slice(at));
 
 /**
@@ -80,7 +80,7 @@ const separators = [
 
 const numberBehindWord = /^(.*\p{L}.*?)\s+(\d{1,3}),\d{1,3}\b/u;
 
-/** Whether a comma stands in the number behind a word: “Noodles 11,90”, but not in “Week 1,12” above “Week 2,15”. */
+/** Whether a comma stands in the number behind a word: “Noodles 7,40”, but not in “Week 1,12” above “Week 2,15”. */
 function isWordedNumber(line: string, next: string): boolean {
   const [own, other] = [numberBehindWord.exec(line), numberBehindWord.exec(next)];
   if (own === null) return false;

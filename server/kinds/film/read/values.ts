@@ -44,7 +44,7 @@ const clock =
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
 const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
-/** Two days of different months: “Dec 24 – Jan 6”, “28. Mai bis 3. Juni”. */
+/** Two days of different months: “Dec 27 – Jan 4”, “28. Mai bis 3. Juni”. */
 const dayRange = `${monthDay}\\s*(?:-|–|—|to|through|bis|until|till|au|al|a|do)\\s*(?:(?:zum|the|le|el)\\s+)?(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${monthDay}`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
@@ -165,7 +165,7 @@ function decimalMarkOf(digits: string): string | null {
 }
 
 /**
- * Returns a language whose notation the numbers of a column follow: “11,90” shows that “1.250” has no decimals. If no number
+ * Returns a language whose notation the numbers of a column follow: “7,40” shows that “1.250” has no decimals. If no number
  * shows it, this is the language of the film.
  */
 export function notationOf(texts: readonly string[], language: string): string {
