@@ -202,6 +202,7 @@ describe('dates', () => {
     ['Fermé du 27 déc. au 4 janv. pour travaux. Merci de votre patience.', '27 déc. au 4 janv'],
     ['Cerrado del 29 de abril al 3 de mayo. Gracias por la espera.', '29 de abril al 3 de mayo'],
     ['The call is at 4 p.m. BST for all teams. Bring questions.', '4 p.m. BST'],
+    ['The kiosk opens on 14 March. from then on daily.', '14 March'],
     ['Warsztaty 2–6 maja w bibliotece. Zapraszamy dzieci.', '2–6 maja'],
   ])('A33: no sentence, clause or line of “%s” ends within “%s”', (prompt, date) => {
     const sentences = sentencesOf(prompt, 0, prompt.length);

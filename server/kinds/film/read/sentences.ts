@@ -47,6 +47,8 @@ function isMark(source: string, from: number, stop: number): boolean {
 }
 
 const shortDay = /(?:^|[\s(,–-])(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|lun|mar|mer|jeu|ven|sam|dim)\.$/u;
+const shortMonth =
+  /\d\.?\s(?:jan|janv|feb|févr?|apr|avr|abr|aug|ago|sept?|set|oct|okt|ott|nov|dec|déc|dic|dez|gen|ene|juil)\.$/iu;
 const halfDay = /[ap]\.\s?m\.$/iu;
 /** A sentence behind “at 4 p.m.”, but not a time zone as in “4 p.m. BST”. */
 const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
@@ -54,8 +56,8 @@ const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
 /** Whether a full stop belongs to a date or a time: “Nov. 14”, “8.–12. Oktober”, “4 p.m. BST”. */
 function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
   const rest = source.slice(stop);
-  if (dates.some(({ start, end }) => stop > start && (stop < end || (stop === end + 1 && /^\s+[\p{Ll}\d(]/u.test(rest)))))
-    return true;
+  if (dates.some(({ start, end }) => stop > start && stop < end)) return true;
+  if (shortMonth.test(source.slice(Math.max(0, stop - 8), stop)) && /^\s+[\p{Ll}\d(]/u.test(rest)) return true;
   if (shortDay.test(source.slice(Math.max(0, stop - 8), stop)) && /^\s+\d/u.test(rest)) return true;
   return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(rest);
 }
