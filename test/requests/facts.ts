@@ -67,7 +67,7 @@ const numbersInto = (props: unknown, language: string) => {
   const record = props as Record<string, unknown>;
   const extra = [record['prefix'], record['suffix']].filter((part) => typeof part === 'string').join(' ');
   return `${textsOf(props, language).join(' | ')} | ${
-    JSON.stringify(props)
+    JSON.stringify({ ...record, start: undefined })
       .match(/-?\d+(?:\.\d+)?/gu)
       ?.map((raw) => `${raw}${extra} ${new Intl.NumberFormat(language).format(Number(raw))}${extra}`)
       .join(' ') ?? ''

@@ -30,6 +30,12 @@ describe('fields that are too large for their format', () => {
     expect(scenes.length).toBeGreaterThan(2);
   });
 
+  it('A32: continues the numbers of a list in further scenes', () => {
+    const items = Array.from({ length: 12 }, (_, index) => item(`Item ${index + 1}`, 'With a detail'));
+    const scenes = fitted('list', { title: null, items, numbered: true, start: 9, highlight: null });
+    expect(scenes).toMatchObject([9, 12, 15, 18].map((start) => ({ start, items: { length: 3 } })));
+  });
+
   it('A32: divides items with details, of which a scene holds four', () => {
     const items = Array.from({ length: 6 }, (_, index) => item(`Item ${index + 1}`, 'With a detail'));
     expect(fitted('list', { title: null, items, numbered: false, highlight: null })).toHaveLength(2);

@@ -62,7 +62,13 @@ function halved(props: unknown): [unknown, unknown] | null {
       (all, { path, items }) => (items.length >= leastItems * 2 ? replaced(all, path, items.slice(from, until)) : all),
       props,
     );
-  return [part(0, middle), part(middle, length)];
+  return [part(0, middle), continued(part(middle, length), middle)];
+}
+
+/** Fields of a scene that continues the numbers of the one before. */
+function continued(props: unknown, count: number): unknown {
+  const { start } = props as { readonly start?: unknown };
+  return typeof start === 'number' ? replaced(props, ['start'], start + count) : props;
 }
 
 /** Lists of objects or texts, such as items and points; a list of emphasised phrases is not content of its own. */

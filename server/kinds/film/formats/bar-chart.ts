@@ -5,7 +5,7 @@ import { clip, clipped, highlighted, isNamed, isPriced } from '../read/fill.ts';
 import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
-import { findAmounts, isPeriod, parseDigits } from '../read/values.ts';
+import { findAmounts, isPeriod, notationOf, parseDigits } from '../read/values.ts';
 
 const schema = z.object({
   title: line(60).nullable(),
@@ -110,7 +110,11 @@ export function numericColumns(
   const rows = parts.length >= 2 ? parts : block.rows;
   const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
     if (column === labelAt) return [];
-    const cells = rows.map((row) => cellOf(row[column] ?? '', language));
+    const notation = notationOf(
+      rows.map((row) => row[column] ?? ''),
+      language,
+    );
+    const cells = rows.map((row) => cellOf(row[column] ?? '', notation));
     const total = rows === block.rows ? undefined : block.rows.find((row) => !rows.includes(row));
     const sumText = total === undefined ? null : `${total[labelAt]}: ${total[column] ?? ''}`;
     return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells, sum: sumText }] : [];

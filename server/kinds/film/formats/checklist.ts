@@ -30,16 +30,16 @@ export const checklist = defineFormat({
     blocksOf(reading, 'list').flatMap((block) => {
       const isAsked = isNamed(reading, 'checklist');
       if (block.marks !== 'check' && !isAsked) return [];
-      // Where no item is ticked, the film ticks them all.
-      const isFresh = block.items.every(({ done }) => done !== true);
+      // The film ticks a list without boxes itself. A box that is open in the request stays open.
+      const hasBoxes = block.items.some(({ done }) => done !== null);
       const items = block.items.map(({ text, done }) => {
         const icon = emojiIconIn(text);
-        return { text: clip(icon === null ? text : withoutEmoji(text), 60), icon, done: isFresh || done !== false };
+        return { text: clip(icon === null ? text : withoutEmoji(text), 60), icon, done: !hasBoxes || done === true };
       });
       return [
         {
           // Ticks below the name of a product praise it.
-          score: isAsked || reading.brand === null ? 0.9 : 0.6,
+          score: isAsked || reading.brand === null || block.items.some(({ done }) => done === false) ? 0.9 : 0.6,
           scenes: chunk(items, 8).map((part) => ({ title: clipped(block.heading?.text, 60), items: part })),
           spans: spansOf(block),
         },

@@ -32,7 +32,7 @@ const calls = lexiconOf(actions);
 
 /** “3. bis 5.” as “3–5”: the card has room for seven characters. */
 const dayRange = (day: string | null) =>
-  day?.replace(/(\d)(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al|and|und|y|et)\s*(\d+).*/u, '$1–$2') ?? null;
+  day?.replace(/(\d)(?:st|nd|rd|th|\.)?\s*(?:-|–|—|to|bis|until|till|au|al|a|à|do|and|und|y|et|&)\s*(\d+).*/u, '$1–$2') ?? null;
 
 /** Consecutive short texts with a date among them: what, when, where, who. */
 function matchEvent(reading: Reading): Match<Props>[] {

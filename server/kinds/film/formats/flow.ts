@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { hasOnlyValueArrows } from '../read/changes.ts';
 import { clip, clipped, isNamed, plain } from '../read/fill.ts';
 import type { Block, Reading } from '../read/reading.ts';
 import { fold, spansOf } from '../read/reading.ts';
@@ -136,7 +137,9 @@ function matchGraphs(reading: Reading): Match<Props>[] {
   const isCalled = isNamed(reading, 'flow');
   const rawOf = ({ start, end }: Pick<Block, 'start' | 'end'>) => reading.text.slice(start, end);
   const hasArrow = (block: Block) =>
-    arrow.test(rawOf(block)) && (block.kind !== 'code' || /\b(?:flowchart|graph)\b/u.test(rawOf(block)));
+    arrow.test(rawOf(block)) &&
+    !hasOnlyValueArrows(rawOf(block)) &&
+    (block.kind !== 'code' || /\b(?:flowchart|graph)\b/u.test(rawOf(block)));
   const runs: Block[][] = [];
   for (const [index, block] of reading.blocks.entries()) {
     if (!hasArrow(block)) continue;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { isChange } from '../read/changes.ts';
 import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain, splitText } from '../read/fill.ts';
 import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
 import type { BlockOf, Item, Reading } from '../read/reading.ts';
@@ -20,6 +21,8 @@ const schema = z.object({
       'details need at most four items; with more than five, an item with a value has at most 30 characters',
     ),
   numbered: z.boolean(),
+  /** Number of the first item, for a list that continues that of the scene before. */
+  start: z.int().min(1).max(999).default(1),
   /** Index of the highlighted item, or `null` for none. */
   highlight: z.int().min(0).max(7).nullable(),
 });
@@ -34,10 +37,11 @@ function scenesOf(title: string | null, items: readonly Entry[], numbered: boole
     text: icons[at] == null ? item.text : withoutEmoji(item.text),
     icon: icons[at] ?? null,
   }));
-  return chunk(drawn, 8).map((part) => ({
+  return chunk(drawn, 8).map((part, index, [first = []]) => ({
     title: clipped(title, 60),
     items: part,
     numbered,
+    start: index * first.length + 1,
     highlight: highlighted(
       reading,
       part.map(({ text }) => text),
@@ -74,9 +78,13 @@ function matchLists(reading: Reading): Match<Props>[] {
     const named = isNamed(reading, 'list') ? 0.12 : 0;
     const heading = block.heading?.text ?? null;
     const spans = spansOf(block);
-    const entries = block.items.map(({ lead, label, detail, value, text }) =>
-      lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead),
-    );
+    const areChanges = block.items.every(({ text }) => isChange(text));
+    // Where one pair of values is too long for the column, all stand below their labels.
+    const isBelow = areChanges && block.items.some(({ value }) => (value?.length ?? 0) > 12);
+    const entries = block.items.map(({ lead, label, detail, value, text }) => {
+      if (isBelow) return entryOf(label, [value, detail].filter((part) => part !== null).join(' · '), lead);
+      return lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead);
+    });
     if (block.marks !== 'lines') {
       const isNumbered = block.marks === 'number';
       const score = (isPriced(block.items) ? 0.74 : 0.6) + (isNumbered ? 0.04 : 0) + named;
@@ -100,6 +108,7 @@ function startsWithHeading(block: BlockOf<'list'>, reading: Reading): boolean {
 }
 
 function scoreOfLines(items: readonly Item[]): number {
+  if (items.every(({ text }) => isChange(text))) return 0.7;
   if (items.length >= 4) return 0.52;
   return items.some(({ value }) => value !== null) ? 0.55 : 0.44;
 }
@@ -178,6 +187,7 @@ export const list = defineFormat({
       'Last one in tells a story',
     ].map((text) => ({ text, detail: null, value: null, icon: null })),
     numbered: true,
+    start: 1,
     highlight: null,
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { pairIn } from '../read/changes.ts';
 import { clip, clipped, isNamed, isPriced, plain } from '../read/fill.ts';
 import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
@@ -63,6 +64,8 @@ function figureIn({ amount, value, label, detail }: Item): Props['numbers'][numb
   if (amount === null || amount.suffix.length > 12) return null;
   if (value !== null && amount.text.length < value.length - 2) return null;
   const name = value === null ? label.replace(amount.text, '').trim() : label;
+  // “Waiting time down to” says something else without its number.
+  if (value === null && (openEnd.test(name) || /\d/u.test(name))) return null;
   if (detail === null) return figureOf(amount, name);
   return detail.length <= 16 ? figureOf(amount, name, detail) : figureOf(amount, `${name} (${detail})`);
 }
@@ -72,20 +75,40 @@ function scoreOfFigures(items: readonly Item[]): number {
   return new Set(items.map(({ amount }) => amount?.suffix.trim() ?? '')).size > 1 ? 0.72 : 0.6;
 }
 
-/** “from 0 to 1 million downloads”: a count that starts somewhere. */
-function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Props | null {
-  if (first === undefined || second === undefined || more.length > 0 || second.value === first.value) return null;
-  const isRange = /^\s*(?:to|bis|auf|à|a|hasta|→|->)\s*$/iu.test(text.slice(first.end, second.start));
-  const before = text
-    .slice(0, first.start)
-    .replace(
-      /(?:\s+(?:goes|went|rises|rose|grows|grew|climbs|climbed|jumps|jumped|is up|steigt|stieg|passe|sube|pasa))?\s*(?:from|von|de|desde)\s*$/iu,
-      '',
-    )
+const changing =
+  '(?:goes|went|gone|ris(?:es|en)|rose|grow(?:s|n)|grew|climb(?:s|ed)|jump(?:s|ed)|increase[sd]?|expand(?:s|ed)|is up|steigt|stieg|wächst|wuchs|(?:est |sont |a |ha )?pass[ée]e?s?|augmente|sube|subió|pasa|pasó|crece|creció|wzros(?:ła|ło|ł))';
+const changed = new RegExp(`(?:\\s+${changing})?\\s*(?:\\bfrom|\\bvon|\\bde|\\bdesde|\\bod|\\bz)\\s*$`, 'iu');
+/** Words that tell a change from a span: children from 6 to 12 are no growth. */
+const growth = new RegExp(
+  `(?:^|\\s)(?:${changing}|doubl(?:es|ed)|tripl(?:es|ed)|growth|count(?:er|s)?|zähl\\p{L}*|verdoppel\\p{L}*|gewachsen|gestiegen)(?:\\s|$)`,
+  'iu',
+);
+
+interface Range {
+  readonly props: Props;
+  /** Words before the first value that the count tells, such as “went from”. */
+  readonly told: string;
+}
+
+/** “from 0 to 1 million downloads”, “Members: 1,200 → 3,400”: a count that starts somewhere. */
+function rangeIn(text: string, amounts: readonly Amount[], isAsked: boolean): Range | null {
+  const pair = amounts.length === 2 ? pairIn(text, amounts) : null;
+  if (pair === null || pair.link === 'dash' || pair.second.value === pair.first.value) return null;
+  const { first, second } = pair;
+  // A count shows one unit: that of both values, or of the second one.
+  const isOneUnit = (['prefix', 'suffix'] as const).every((key) => ['', second[key].trim()].includes(first[key].trim()));
+  const noun = /^\s*(\p{L}+)\.?\s+\S+\s*$/u.exec(text.slice(first.end, second.start))?.[1];
+  if (!isOneUnit || (noun !== undefined && !text.slice(second.end).trim().startsWith(noun))) return null;
+  const lead = text.slice(0, first.start);
+  const isChanging = pair.link === 'arrow' || ((first.value === 0 || isAsked || growth.test(lead)) && second.value > first.value);
+  const before = lead
+    .replace(changed, '')
+    .replace(/[\s:–—-]+$/u, '')
     .trim();
   const after = text.slice(second.end).trim();
-  if (!isRange || before.length > 60 || after.length > 60 || second.value < first.value) return null;
-  return { title: clipped(before, 60), numbers: [{ ...figureOf(second, after), from: first.value }], gauge: 'none', of: null };
+  if (!isChanging || before.length > 60 || after.length > 44) return null;
+  const numbers = [{ ...figureOf(second, after), from: first.value }];
+  return { props: { title: clipped(before, 60), numbers, gauge: 'none', of: null }, told: changed.exec(lead)?.[0].trim() ?? '' };
 }
 
 const isYearLike = ({ kind, decimals, value, text }: Amount) =>
@@ -102,8 +125,12 @@ function matchOne(reading: Reading): Match<Props>[] {
     // A year beside a number says when, and is no second number.
     const rest = all.filter((amount) => !isYearLike(amount));
     const amounts = rest.length > 0 ? rest : all;
-    const range = rangeIn(text, amounts);
-    if (range !== null) return [{ score: 0.8, scenes: [range], spans: spansOf(block) }];
+    const range = rangeIn(text, amounts, isNamed(reading, 'number'));
+    if (range !== null) {
+      const at = reading.text.indexOf(range.told, block.start);
+      const told = at === -1 ? [] : [{ start: at, end: at + range.told.length }];
+      return [{ score: 0.8, scenes: [range.props], spans: spansOf(block), told }];
+    }
     const match = matchAmount(text, amounts, isNamed(reading, 'number'));
     return match === null ? [] : [{ ...match, spans: spansOf(block) }];
   });

@@ -12,6 +12,8 @@ export const steps = defineFormat({
   purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
+    /** Number of the first step, for steps that continue those of the scene before. */
+    start: z.int().min(1).max(999).default(1),
     steps: z
       .array(z.object({ label: line(40), detail: line(64).nullable(), icon: icon.nullable() }))
       .min(2)
@@ -30,10 +32,12 @@ export const steps = defineFormat({
     title: shorten(heading ?? 'Steps', 60),
     description: shorten(`${all.length} steps: ${all.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: (reading) =>
-    blocksOf(reading, 'list').flatMap((block) => {
+  match: (reading) => {
+    const lists = blocksOf(reading, 'list');
+    return lists.flatMap((block) => {
       const isOrdered = block.marks === 'number';
-      const isAsked = isNamed(reading, 'steps');
+      // A numbered list is the steps that a request names: other lists have no order.
+      const isAsked = isNamed(reading, 'steps') && (isOrdered || !lists.some(({ marks }) => marks === 'number'));
       if (block.items.length < 2 || (!isOrdered && !isAsked) || block.items.some(({ lead }) => lead !== null)) return [];
       const all = block.items.map(({ label, value, detail, text }) => {
         const icon = emojiIconIn(text);
@@ -48,13 +52,19 @@ export const steps = defineFormat({
           score: (isShort ? 0.62 : 0.45) + (isAsked ? 0.2 : 0),
           scenes: chunk(all, 6)
             .filter((part) => part.length > 1)
-            .map((part) => ({ title: clipped(block.heading?.text, 60), steps: part })),
+            .map((part, index, [first = []]) => ({
+              title: clipped(block.heading?.text, 60),
+              start: index * first.length + 1,
+              steps: part,
+            })),
           spans: spansOf(block),
         },
       ];
-    }),
+    });
+  },
   example: {
     title: 'Plant a tree in winter',
+    start: 1,
     steps: [
       { label: 'Soak the roots', detail: 'One hour in a bucket of rain water', icon: null },
       { label: 'Dig it wide', detail: 'Twice the root width, never deeper', icon: null },

@@ -1,3 +1,4 @@
+import { pairIn } from './changes.ts';
 import { tokensOf } from './lexicon.ts';
 import type { Amount, Block, BlockOf, Item, Piece, Reading } from './reading.ts';
 import { findAmounts, findPhones, findWhens } from './values.ts';
@@ -32,7 +33,8 @@ export function clipped(text: string | null | undefined, max: number): string | 
 
 /** Words whose full stop ends no sentence, as in “ul. Lipowa” and “St. Mary”, and ordinals such as “3. Stock”. */
 const noEnd =
-  /(?:^|[\s(])(?:\d{1,2}|\p{Lu}|tel|nr|no|st|dr|ca|mr|mrs|ms|ul|os|pl|str|bzw|inkl|approx|prof|etc|z\.\s?b|e\.g|i\.e)\.$/iu;
+  /(?:^|[\s(])(?:\d{1,2}|\p{Lu}|tel|nr|no|st|dr|ca|mr|mrs|ms|ul|os|pl|str|[ap]\.m|bzw|inkl|approx|prof|etc|z\.\s?b|e\.g|i\.e)\.$/iu;
+const timeZone = /^(?:CET|CEST|GMT|UTC|BST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|ET|PT|MEZ|MESZ)\b/u;
 const breaks = [
   /(?<=[.!?…。！？])\s+/u,
   /(?<=[;:])\s+|\s+(?=[–—-]\s)/u,
@@ -57,7 +59,9 @@ function partsAt(text: string, pattern: RegExp): string[] {
       (head.match(/"/gu)?.length ?? 0) % 2 === 1;
     const tail = text.slice(match.index + match[0].length);
     const isTerm = pattern === breaks.at(-1) && /\d[:.]?$/u.test(head) && /^[\p{L}\d€$£%]/u.test(tail) && !/[!?]$/u.test(head);
-    const isDate = dates.some(({ start, end }) => match.index > start && match.index < end);
+    const isDate =
+      dates.some(({ start, end }) => match.index > start && match.index < end) ||
+      (dates.some(({ time, end }) => time !== null && match.index - end <= 1 && match.index >= end) && timeZone.test(tail));
     const isWord = pattern === breaks.at(-1);
     // A part of one or two words that is no sentence stays with its neighbour.
     const isShort =
@@ -146,7 +150,12 @@ export function emphasisOf(text: string, reading: Reading): string[] {
     .filter(({ word }) => word.length > 2 && reading.wishes.highlight.includes(word))
     .map((token) => compoundAt(text, token));
   // A line of its own for one term of an equation tears it apart.
-  const amounts = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);
+  const all = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);
+  // Of two values, the new one counts; those of a span belong together.
+  const pair = pairIn(text, all);
+  const amounts = all.filter(
+    (amount) => pair === null || (amount !== pair.first && (amount !== pair.second || pair.link !== 'dash')),
+  );
   const ranked = [
     ...amounts.filter(({ kind }) => kind === 'money' || kind === 'percent').map((amount) => amount.text),
     ...amounts.filter(({ kind }) => kind === 'unit').map((amount) => amount.text),

@@ -5,7 +5,7 @@ import { attachHeadings, attachTitle, joinEquations, joinSequences } from './joi
 import { languageOf } from './language.ts';
 import type { Block, Item, Reading } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
-import { findPhones, findWhens } from './values.ts';
+import { findAmounts, findPhones, findWhens, notationOf } from './values.ts';
 
 /** More blocks than this fit into no film. */
 const maxBlocks = 120;
@@ -41,18 +41,33 @@ export function finish(draft: Draft): Reading {
     .map((block, at) => ({ block, at }))
     .sort((one, other) => orderOf(one.block) - orderOf(other.block) || one.at - other.at)
     .map(({ block }) => block);
-  const contentLanguage = languageOf(blocks.map(({ start, end }) => draft.text.slice(start, end)).join(' '));
+  const contentLanguage = languageOf(blocks.map(({ start, end }) => draft.text.slice(start, end)).join(' '), draft.language);
+  const language = contentLanguage === 'en' && blocks.length > 0 && draft.hasData ? draft.language : contentLanguage;
   return {
     text: draft.text,
-    language: contentLanguage === 'en' && blocks.length > 0 && draft.hasData ? draft.language : contentLanguage,
+    language,
     wishes,
-    blocks,
+    blocks: blocks.map((block) => (block.kind === 'list' ? { ...block, items: withNotation(block.items, language) } : block)),
     directions: draft.wishes.spans,
     unmet: draft.wishes.unmet,
     understood: draft.wishes.understood,
     brand: draft.brand,
     whens: findWhens(draft.text),
   };
+}
+
+/** Reads the numbers of a list again, in the notation of its column. */
+function withNotation(items: readonly Item[], language: string): Item[] {
+  const notation = notationOf(
+    items.flatMap(({ amount }) => amount?.text ?? []),
+    language,
+  );
+  return items.map((item) => {
+    const [amount] = item.amount === null ? [] : findAmounts(item.amount.text, notation);
+    return item.amount === null || amount === undefined
+      ? item
+      : { ...item, amount: { ...item.amount, value: amount.value, decimals: amount.decimals } };
+  });
 }
 
 /** Sort key of a block: the title comes first, the end last. */

@@ -1,3 +1,4 @@
+import { isChange } from './changes.ts';
 import { readClauses, readFormat } from './clauses.ts';
 import { readCode } from './code.ts';
 import type { Draft } from './draft.ts';
@@ -61,14 +62,17 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
   const isDirection = draft.labels.isDirection(lastClause);
   if (label.split(/\s+/u).length > 14 && !isDirection) return false;
   if (readQuoted(draft, right, paragraph, null, () => readClauses(draft, left, paragraph, { isIntroduction: true }))) return true;
-  const { members, isNumbered, isChain } = membersOf(draft.text, right);
+  const { members, isMarked, isChain } = membersOf(draft.text, right);
   const kept = members.filter((member) => !draft.labels.isDirection(member, memberChance));
   const isList =
-    isNumbered ||
+    isMarked ||
     isChain ||
     (kept.length >= 2 &&
       kept.every(({ text }) => text.length <= 70) &&
-      (kept.length >= 3 || isDirection || (label.split(/\s+/u).length <= 3 && kept.every(({ text }) => text.length <= 32))));
+      (kept.length >= 3 ||
+        isDirection ||
+        kept.every(({ text }) => isChange(text)) ||
+        (label.split(/\s+/u).length <= 3 && kept.every(({ text }) => text.length <= 32))));
   if (!isList) {
     if (!isDirection) {
       // “Emergencies: 01632 960 418” stays one text.

@@ -1,3 +1,4 @@
+import { pairIn } from './changes.ts';
 import type { Item, Piece } from './reading.ts';
 import { findAmounts, isPeriod, leadOf } from './values.ts';
 
@@ -13,6 +14,9 @@ const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|reve
 /** Words that need what follows them: a number behind them is a part of the sentence. */
 const open =
   /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
+
+/** Three columns with gaps between them: “Tue  Leek soup  6,80”. */
+const columns = /^(\S.{0,19}?)(?:\s{2,}|\t)(\S.*?)(?:\s{2,}|\t)(\S.{0,15})$/u;
 
 /** Items of a series such as “Jan 1200, Feb 1800”; `null` if the texts are none. “May 2021” alone is a date. */
 export function seriesOf(pieces: readonly Piece[], language: string): Item[] | null {
@@ -46,11 +50,37 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     detail = remark[1] ?? null;
     rest = rest.slice(0, remark.index);
   }
+  const row = lead === null && detail === null ? columns.exec(rest) : null;
+  const [price] = row === null ? [] : findAmounts(row[3] ?? '', language);
+  if (row !== null && price !== undefined)
+    return { ...piece, text, label: row[2] ?? '', lead: row[1] ?? '', value: row[3] ?? '', amount: price, detail, done };
   let value: string | null = null;
   const change = changeType.exec(rest);
   if (change !== null) {
     value = change[1] ?? null;
     rest = rest.slice(change[0].length);
+  }
+  const values = value === null ? pairIn(rest, findAmounts(rest, language)) : null;
+  if (values !== null) {
+    const name = rest.slice(0, values.first.start).replace(/[\s:=–—-]+$/u, '');
+    const tail = rest.slice(values.second.end).trim();
+    // “3 days → 1 day”: a single word behind the second value is its unit.
+    const unit = /^\p{L}{1,8}\.?$/u.test(tail) ? rest.length : values.second.end;
+    const after = rest.slice(unit).trim();
+    const own = lead !== null && lead.length < text.length ? lead : null;
+    // Words such as “from 12 to 4” stay whole: one of the numbers alone says something else.
+    if (values.link !== 'arrow' || name === '')
+      return { ...piece, text, label: rest.trim(), lead: own, value, amount: null, detail, done };
+    return {
+      ...piece,
+      text,
+      label: name,
+      lead: own,
+      value: rest.slice(values.first.start, unit),
+      amount: null,
+      detail: detail ?? (after || null),
+      done,
+    };
   }
   const pair = value === null ? labelled.exec(rest) : null;
   if (pair !== null && (lead === null || pair[2] !== undefined || pair[5] !== undefined)) {

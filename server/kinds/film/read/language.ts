@@ -15,13 +15,13 @@ const scripts: readonly (readonly [string, RegExp])[] = [
 
 const stopWords = Object.entries(languages).map(([language, words]) => [language, new Set(words.split(' '))] as const);
 
-/** The language of a text, as in ISO 639-1: by its script, else by its most frequent words; English if neither tells. */
-export function languageOf(text: string): string {
+/** The language of a text, as in ISO 639-1: by its script, else by its most frequent words; `unknown` if neither tells. */
+export function languageOf(text: string, unknown = 'en'): string {
   const sample = text.slice(0, 4000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   for (const [language, script] of scripts) if ((sample.match(script)?.length ?? 0) > letters * 0.25) return language;
   const words = tokensOf(sample).map(({ text: word }) => word.toLowerCase());
-  let best = 'en';
+  let best = unknown;
   let most = 0;
   for (const [language, stops] of stopWords) {
     const count = words.filter((word) => stops.has(word)).length + marks(sample, language);
@@ -32,8 +32,13 @@ export function languageOf(text: string): string {
 
 /** Letters that one language has and the others lack count like words. */
 function marks(text: string, language: string): number {
-  const pattern = { de: /[äöüß]/gu, fr: /[êèùçœ]|[ldjqs]['’]/giu, es: /[ñ¡¿]/gu, pt: /[ãõ]/gu, it: /\b(?:è|ù|perché)\b/gu }[
-    language
-  ];
+  const pattern = {
+    de: /[äöüß]/gu,
+    fr: /[êèùçœ]|[ldjqs]['’]/giu,
+    es: /[ñ¡¿]|[cs]ión\b/gu,
+    pt: /[ãõ]/gu,
+    it: /\b(?:è|ù|perché)\b/gu,
+    pl: /[ąęłńśźż]/gu,
+  }[language];
   return pattern === undefined ? 0 : Math.min(4, text.match(pattern)?.length ?? 0);
 }

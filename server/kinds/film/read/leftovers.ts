@@ -56,7 +56,9 @@ export function leftoversOf(reading: Reading, shown: readonly unknown[], told: r
     } else if (typeof value === 'number')
       digits += `${Math.abs(value).toFixed(2).replace('.', ' ')} ${String(Math.abs(value)).replace('.', '')} `;
     else if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+    // The first number of a list is no content.
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) if (key !== 'start') visit(inner);
   };
   shown.forEach(visit);
   const runs: string[] = [];

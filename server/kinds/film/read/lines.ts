@@ -23,6 +23,29 @@ export function linesOf(text: string): Line[] {
   return lines;
 }
 
+const box = '(?:\\[[ xX✓✔]?\\]|[✓✔✅☑☒☐□⬜🔲]\\uFE0F?)\\s';
+const checkbox = new RegExp(`^\\s*(?:(?:[-*•+]|\\(?\\d{1,2}[.)])\\s+)?(${box})\\s*`, 'u');
+const nextBox = new RegExp(`[,;]?\\s+(?=${box}\\s*\\S)`, 'gu');
+
+/** The checkbox that opens a text, with the length of what stands before the words; `null` if there is none. */
+export function boxOf(text: string): { readonly length: number; readonly done: boolean } | null {
+  const found = checkbox.exec(text);
+  return found === null ? null : { length: found[0].length, done: /[xX✓✔✅☑☒]/u.test(found[1] ?? '') };
+}
+
+/** The parts of a line that opens with a checkbox and has others: “☑ Tickets ☐ Suitcase”. */
+export function boxedParts(line: Line): Line[] {
+  if (boxOf(line.text) === null) return [line];
+  const parts: Line[] = [];
+  let from = 0;
+  for (const { 0: gap, index } of [...line.text.matchAll(nextBox), { 0: '', index: line.text.length }]) {
+    if (line.text.slice(from, index).trim().length < 3) continue;
+    parts.push({ ...line, start: line.start + from, end: line.start + index, text: line.text.slice(from, index) });
+    from = index + gap.length;
+  }
+  return parts;
+}
+
 /** Returns how many more brackets of JSON a line opens than it closes. */
 export function depthChange(line: string): number {
   let change = 0;

@@ -1,8 +1,10 @@
+import { isChange } from './changes.ts';
 import type { Draft } from './draft.ts';
 import { addText, fillRole, spanOf, trimmed, unquote } from './draft.ts';
 import { makeItem, seriesOf } from './items.ts';
 import { isAlike, isEquation } from './join.ts';
 import { memberChance } from './labels.ts';
+import { boxOf } from './lines.ts';
 import type { Item, Piece, Role, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { Quoted } from './sentences.ts';
@@ -58,31 +60,35 @@ export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): voi
 
 /** An enumeration; instructions among its members are taken out. */
 export function readEnumeration(draft: Draft, span: Span, paragraph: number): void {
-  const { members, isNumbered, isChain } = membersOf(draft.text, span);
+  const { members, isMarked, isChain } = membersOf(draft.text, span);
   const series = seriesOf(members, draft.language);
   const items: Item[] = [...(series ?? [])];
   const last = draft.blocks.at(-1);
   for (const member of series === null ? members : []) {
     // A number says that a member belongs to the others.
-    if (!isNumbered && draft.labels.isDirection(member, memberChance)) {
+    if (!isMarked && draft.labels.isDirection(member, memberChance)) {
       draft.wishes.add(member);
       continue;
     }
-    const cut = trimmed(draft, member);
+    // A label in front of two values says what they are, even if it is a word that instructions have: “owner: Ana → Ben”.
+    const cut = isChange(member.text) ? member : trimmed(draft, member);
     const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
     const remarkAt = cut.start + (remark?.index ?? 0);
     const isAside = remark !== null && draft.labels.isDirection({ start: remarkAt, end: cut.end });
     const kept = isAside ? (pieceOf(draft.text, cut.start, remarkAt) ?? cut) : cut;
-    const item = makeItem({ ...kept, text: unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '') }, draft.language);
+    const box = boxOf(kept.text);
+    const words = unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '');
+    const item = makeItem({ ...kept, text: words.slice(box?.length ?? 0) }, draft.language, box?.done ?? null);
     if (item !== null) items.push(item);
   }
   const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? draft.blocks.pop() : undefined;
   const head = heading?.kind === 'text' ? heading.piece : introducedHead(draft, items);
   if (items.length === 0) return;
+  const numberedOrInline = isMarked || isChain ? 'number' : 'inline';
   draft.blocks.push({
     kind: 'list',
     ...spanOf(items),
-    marks: isNumbered || isChain ? 'number' : 'inline',
+    marks: items.some(({ done }) => done !== null) ? 'check' : numberedOrInline,
     items,
     heading: head,
     paragraph,
@@ -129,6 +135,7 @@ export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntr
   if (
     !isIntroduction &&
     (equations >= 2 ||
+      (members.length >= 2 && members.every(({ text: member }) => isChange(member))) ||
       (members.length >= 4 && isShort) ||
       (members.length >= 3 &&
         (isAlike(members) || (draft.brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||

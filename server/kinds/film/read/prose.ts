@@ -1,3 +1,4 @@
+import { isChange } from './changes.ts';
 import { readClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
 import { isClosing, isGreeting } from './draft.ts';
@@ -66,7 +67,8 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   if (readSides(draft, sentence, paragraph)) return;
   // “thurs: fado night, fri: beach, sat: tram 28” is a list of labels.
   const pairs = membersOf(text, sentence).members;
-  if (pairs.length >= 3 && pairs.every((pair) => /^[^:]{2,20}:\s+\S/u.test(pair.text))) {
+  const leastPairs = pairs.every((pair) => isChange(pair.text)) ? 2 : 3;
+  if (pairs.length >= leastPairs && pairs.every((pair) => /^[^:]{2,20}:\s+\S/u.test(pair.text))) {
     readEnumeration(draft, sentence, paragraph);
     return;
   }
@@ -78,7 +80,7 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
     if (right.end > right.start && readIntroduced(draft, left, right, paragraph)) return;
   }
   const numbered = numberedStart(source);
-  if (numbered >= 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+  if (numbered >= 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isMarked) {
     if (numbered > 0)
       readClauses(draft, { start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
     readEnumeration(draft, { start: sentence.start + numbered, end: sentence.end }, paragraph);

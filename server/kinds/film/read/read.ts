@@ -29,7 +29,12 @@ export function readRequest(prompt: string): Reading {
     .replace(longMarks, (run) => run.slice(0, 40))
     .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))
     .replace(/\n{4,}/gu, '\n\n\n');
-  const text = noEmoji.test(lines) ? lines.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ') : lines;
+  const text = noEmoji.test(lines)
+    ? lines
+        .replace(/[✔✅☑]\uFE0F?/gu, '✓')
+        .replace(/[⬜🔲]\uFE0F?/gu, '☐')
+        .replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ')
+    : lines;
   return regions(draftOf(text, readProse));
 }
 
@@ -131,8 +136,10 @@ function addCard(draft: Draft, lines: readonly Piece[], paragraph: number): void
     readProse(draft, first, paragraph, false);
     return;
   }
+  // “Changes this quarter:” heads the lines below it.
+  const heading = draft.text[first.end] === ':' && rest.length > 1 ? first : null;
   const joined: Piece[] = [];
-  for (const line of lines) {
+  for (const line of heading === null ? lines : rest) {
     const last = joined.at(-1);
     // “Priya / & / Oliver” is one line.
     if (last !== undefined && (/^(?:&|\+|and|und|et|y|e)$/iu.test(line.text) || / (?:&|\+|and|und|et|y|e)$/iu.test(last.text)))
@@ -140,5 +147,5 @@ function addCard(draft: Draft, lines: readonly Piece[], paragraph: number): void
     else joined.push(line);
   }
   const items = joined.flatMap((line) => makeItem(line, draft.language) ?? []);
-  draft.blocks.push({ kind: 'list', ...spanOf(lines), marks: 'lines', items, heading: null, paragraph });
+  draft.blocks.push({ kind: 'list', ...spanOf(heading === null ? lines : rest), marks: 'lines', items, heading, paragraph });
 }

@@ -1,7 +1,7 @@
 import { readCode } from './code.ts';
 import { makeItem } from './items.ts';
 import type { Line } from './lines.ts';
-import { depthChange, linesOf } from './lines.ts';
+import { boxedParts, boxOf, depthChange, linesOf } from './lines.ts';
 import type { Block, Command, Item, Message, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { readTable } from './tables.ts';
@@ -17,9 +17,8 @@ export type Region =
   /** A line of an e-mail's head; its subject is content. */
   | { readonly kind: 'mail'; readonly subject: Piece | null; readonly start: number; readonly end: number };
 
-const bullet = /^\s*(?:[-*•‣·–—+▪●○►✓✔✅☑☐□➤→]|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
+const bullet = /^\s*(?:[-*•‣·–—+▪●○►➤→]|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
 const numberMark = /^\s*\(?(\d{1,2})[.)]\s/u;
-const checkMark = /^\s*(?:[-*•+]\s+)?(?:\[( |x|X|✓)?\]|([✓✔✅☑])|([☐□]))\s+/u;
 const mdHeading = /^\s*(#{1,6})\s+(.+?)\s*#*$/u;
 const rule = /^\s*(?:[-=_*~]\s*){2,}$/u;
 const shellInput = /^\s*(?:[$❯]|[\w.-]+@[\w.-]+\s?[:~\w/.-]*[$#%>]|PS [^>]*>|~[\w/.-]*[$>])\s+(?=\S)/u;
@@ -31,7 +30,9 @@ const speaker =
 const commit = /^\s*(?:[*|/\\]\s*)*[0-9a-f]{7,40}\s+(?=\S)/u;
 const keyValue = /^\s*([\p{L}\p{N}][^:|\t]{0,38}?)\s*:\s+(\S.*)$/u;
 /** An amount at the end of a line behind dots, a gap, a dash or a colon. */
-const valueAtEnd = /(?:\s*\.{2,}\s*|\s{2,}|\s+[-–—]\s+|:\s+|\t)[^\s].{0,15}$/u;
+const valueAtEnd = /(?:\s*\.{2,}\s*|\s{2,}|\s+[-–—]\s+|:\s+|\t)[^\s].{0,15}$|\s\d{1,4}[.,]\d\d(?:\s?[^\s\d]{1,3})?$/u;
+/** A line with a gap between its columns. */
+const columnGap = /\S(?:\s{2,}|\t)\S/u;
 
 /** JSON as source code: up to the line where its brackets are closed. */
 function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof readCode> {
@@ -50,8 +51,8 @@ function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof r
   return null;
 }
 
-function marksOf(entry: string): 'check' | 'number' | 'bullet' {
-  if (checkMark.test(entry)) return 'check';
+function marksOf(entry: string, items: readonly Item[]): 'check' | 'number' | 'bullet' {
+  if (items.some(({ done }) => done !== null)) return 'check';
   return numberMark.test(entry) ? 'number' : 'bullet';
 }
 
@@ -154,15 +155,11 @@ export function segment(text: string, language: string): Region[] {
       continue;
     }
     const listEnd = run((row, at) => isEntry(row, at, lines, bulletLike) || isContinuation(row, at, index, lines));
-    if (bulletLike(line.text) && (listEnd > index + 1 || checkMark.test(line.text) || regions.at(-1)?.kind === 'heading')) {
+    if (bulletLike(line.text) && (listEnd > index + 1 || boxOf(line.text) !== null || regions.at(-1)?.kind === 'heading')) {
+      const items = itemsOf(lines, index, listEnd, language);
       regions.push({
         kind: 'block',
-        block: {
-          kind: 'list',
-          ...base(index, listEnd),
-          marks: marksOf(line.text),
-          items: itemsOf(lines, index, listEnd, language),
-        },
+        block: { kind: 'list', ...base(index, listEnd), marks: marksOf(line.text, items), items },
       });
       index = listEnd;
       continue;
@@ -173,7 +170,12 @@ export function segment(text: string, language: string): Region[] {
       [isValued, 2],
     ] as const) {
       if (!test(line.text)) continue;
-      const end = run((row, at) => isEntry(row, at, lines, test) || isContinuation(row, at, index, lines));
+      // A row without a value stands between rows that have one: “Wed  closed”.
+      const isGapRow = (row: Line) => columnGap.test(row.text) && columnGap.test(line.text);
+      const valued = run(
+        (row, at) => isEntry(row, at, lines, test) || (!row.isBlank && isGapRow(row)) || isContinuation(row, at, index, lines),
+      );
+      const end = test === isValued && valued - index >= 3 && isLastRow(lines, valued) ? valued + 1 : valued;
       const count = lines.slice(index, end).filter(({ text: row }) => test(row)).length;
       if (count < minimum && !(count === 1 && /\.{3,}/u.test(line.text))) continue;
       regions.push({
@@ -205,7 +207,7 @@ export function segment(text: string, language: string): Region[] {
     const stanza = lines.slice(index, end);
     const next = lines[end];
     const pieces = stanza.flatMap((row) => pieceOf(text, row.start, row.end) ?? []);
-    const isShort = ({ text: row }: Piece) => row.length <= 64 && !/[.!?,]\s+\p{Lu}/u.test(row);
+    const isShort = ({ text: row }: Piece) => row.length <= 64 && !/(?<!\d)[.!?,]\s+\p{Lu}/u.test(row);
     const only = pieces[0];
     // A short line directly above a list, rows or code is the heading of these.
     if (
@@ -230,10 +232,12 @@ export function segment(text: string, language: string): Region[] {
 }
 
 const unmark = (text: string) => text.replace(/^\[(.+)\](?!\()/u, '$1').replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/gu, '$1');
-const bulletLike = (text: string) => bullet.test(text) || checkMark.test(text);
+const bulletLike = (text: string) => bullet.test(text) || boxOf(text) !== null;
 const isDated = (text: string) => {
   const lead = leadOf(text.trim());
-  return lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/[.!?]\s+\p{Lu}/u.test(text);
+  return (
+    lead !== null && text.trim().length > lead.length + 1 && text.trim().length < 110 && !/(?<!\d)[.!?]\s+\p{Lu}/u.test(text)
+  );
 };
 const isValued = (text: string) =>
   text.trim().length <= 90 &&
@@ -258,6 +262,13 @@ function isEntry(row: Line, at: number, lines: readonly Line[], test: (text: str
   return test(row.text);
 }
 
+/** Whether a line ends a group of rows with a value without having one: “Tap water, free”. */
+function isLastRow(lines: readonly Line[], at: number): boolean {
+  const [row, next] = [lines[at], lines[at + 1]];
+  if (row === undefined || row.isBlank || !(next?.isBlank ?? true)) return false;
+  return /^\s*[\p{L}\d][^.!?:;]{2,60}$/u.test(row.text) && /\s/u.test(row.text.trim()) && !bulletLike(row.text);
+}
+
 const isContinuation = (row: Line, at: number, first: number, lines: readonly Line[]) =>
   at > first && !row.isBlank && row.indent > (lines[first]?.indent ?? 0) + 1;
 
@@ -265,22 +276,27 @@ const isContinuation = (row: Line, at: number, first: number, lines: readonly Li
 function itemsOf(lines: readonly Line[], from: number, to: number, language: string): Item[] {
   const items: Item[] = [];
   const indent = lines[from]?.indent ?? 0;
-  for (const line of lines.slice(from, to)) {
+  for (const line of lines.slice(from, to).flatMap(boxedParts)) {
     if (line.isBlank) continue;
-    const check = checkMark.exec(line.text);
-    const mark = check ?? commit.exec(line.text) ?? bullet.exec(line.text);
+    const check = boxOf(line.text);
+    const mark = commit.exec(line.text) ?? bullet.exec(line.text);
     const last = items.at(-1);
-    const start = line.start + (mark?.[0].length ?? line.indent);
+    const start = line.start + (check?.length ?? mark?.[0].length ?? line.indent);
     const body = line.text.slice(start - line.start);
     if (last !== undefined && line.indent > indent + 1) {
       items[items.length - 1] = { ...last, end: line.end, detail: last.detail ?? unmark(body.trim().replace(/^[-*•]\s+/u, '')) };
       continue;
     }
-    const done = check === null ? null : (check[1] ?? '').trim() !== '' || check[2] !== undefined;
-    const item = makeItem({ text: unmark(body.trim()), start, end: line.end }, language, done);
+    const item = makeItem({ text: unmark(body.trim()), start, end: line.end }, language, check?.done ?? null);
     if (item !== null) items.push(item);
   }
-  return items;
+  // “Wed  closed” between “Tue  Leek soup  6,80” and others has its day in front, too.
+  const isInColumns = items.filter(({ text, lead }) => lead !== null && columnGap.test(text)).length > items.length / 2;
+  return items.map((item) =>
+    isInColumns && item.lead === null && item.value !== null && item.amount === null
+      ? { ...item, lead: item.label, label: item.value, value: null }
+      : item,
+  );
 }
 
 function messagesOf(lines: readonly Line[], from: number, to: number): Message[] {

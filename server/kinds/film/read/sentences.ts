@@ -1,6 +1,8 @@
+import { isChange } from './changes.ts';
+import { boxedParts } from './lines.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
-import { isWeekday, leadOf } from './values.ts';
+import { findWhens, isWeekday, leadOf } from './values.ts';
 
 /** A quoted passage: the words inside, and the span with the quotation marks. */
 export interface Quoted {
@@ -27,7 +29,7 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
-  /(?:^|[\s(])(?:[\p{L}]|ca|ul|os|hl|bd|jh|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+  /(?:^|[\s(])(?:(?<!\d\s)\p{L}|[ap]|ca|ul|os|hl|bd|jh|sek|min|std|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
 
 /** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
 const floor =
@@ -35,12 +37,29 @@ const floor =
 
 /** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
 function isMark(source: string, from: number, stop: number): boolean {
-  const found = /(?:^|[\s(:])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
+  if (/(?:^|\s)(?:vom|zum|bis|dem|den|ab|beim|im)\s\d{1,2}\.$/u.test(source.slice(Math.max(from, stop - 10), stop))) return true;
+  const found = /(?:^|[\s(:–-])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
   if (found === null) return false;
   const at = Number(found[1]);
   if (floor.test(source.slice(stop))) return true;
   const isDate = (leadOf(source.slice(stop - 1 - (found[1] ?? '').length).trimStart())?.length ?? 0) > 4;
   return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
+}
+
+const shortDay = /(?:^|[\s(,–-])(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|lun|mar|mer|jeu|ven|sam|dim)\.$/u;
+const shortMonth =
+  /\d\.?\s(?:jan|janv|feb|févr?|apr|avr|abr|aug|ago|sept?|set|oct|okt|ott|nov|dec|déc|dic|dez|gen|ene|juil)\.$/iu;
+const halfDay = /[ap]\.\s?m\.$/iu;
+/** A sentence behind “at 4 p.m.”, but not a time zone as in “4 p.m. BST”. */
+const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
+
+/** Whether a full stop belongs to a date or a time: “Nov. 14”, “8.–12. Oktober”, “4 p.m. BST”. */
+function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
+  const rest = source.slice(stop);
+  if (dates.some(({ start, end }) => stop > start && stop < end)) return true;
+  if (shortMonth.test(source.slice(Math.max(0, stop - 8), stop)) && /^\s+[\p{Ll}\d(]/u.test(rest)) return true;
+  if (shortDay.test(source.slice(Math.max(0, stop - 8), stop)) && /^\s+\d/u.test(rest)) return true;
+  return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(rest);
 }
 
 /** Cuts a sentence that is too long to be one at blanks, so that reading stays linear. */
@@ -59,6 +78,7 @@ function cutLong(text: string, { start, end }: Span): Span[] {
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const source = text.slice(start, end);
   const quotes = quotesOf(text, start, end);
+  const dates = findWhens(source);
   const sentences: Span[] = [];
   let from = 0;
   for (const match of source.matchAll(sentenceEnd)) {
@@ -71,7 +91,9 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
       goesOn ||
       (!match[0].startsWith('\n') &&
         match[0].trimEnd() === '.' &&
-        (shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
+        (isInDate(source, dates, stop) ||
+          shortForm.test(source.slice(Math.max(from, stop - 14), stop)) ||
+          isMark(source, from, stop)))
     )
       continue;
     if (source.slice(from, stop).trim() !== '') sentences.push({ start: start + from, end: start + stop });
@@ -101,15 +123,17 @@ function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Places where a text may be split: not within quotes, parentheses or numbers. */
+/** Places where a text may be split: not within quotes, parentheses, numbers or dates. */
 function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
   const quotes = quotesOf(text, span.start, span.end);
   const source = text.slice(span.start, span.end);
   const pieces: Piece[] = [];
+  const dates = /\d/u.test(source) ? findWhens(source) : [];
   let from = 0;
   const isInside = (at: number) => {
     const before = source.slice(from, at);
     return (
+      dates.some(({ start, end }) => at > start && at < end) ||
       before.split(/[([]/u).length > before.split(/[)\]]/u).length ||
       quotes.some(({ start, end }) => span.start + at > start && span.start + at < end)
     );
@@ -134,13 +158,28 @@ const lastAnd = /,?\s+(?:and|und|et|y|e|og|och|en|sowie|&|\+)\s+/giu;
 const arrow = /\s*(?:→|->|=>|➜|⟶)\s*|\s+>\s+|\s+then\s+|\s+dann\s+|\s+puis\s+|\s+luego\s+/giu;
 const plus = /\s+\+\s+/gu;
 
-/** The members of an enumeration in a sentence: numbered, with arrows, or with commas. */
-export function membersOf(text: string, span: Span): { members: Piece[]; isNumbered: boolean; isChain: boolean } {
+/**
+ * The members of an enumeration in a sentence: with checkboxes, numbered, with arrows, or with commas. `isMarked`: each member
+ * has a checkbox or a number in front.
+ */
+export function membersOf(text: string, span: Span): { members: Piece[]; isMarked: boolean; isChain: boolean } {
+  const boxed = boxedMembers(text, span);
+  if (boxed !== null) return { members: boxed, isMarked: true, isChain: false };
   const numbered = numberedMembers(text, span);
-  if (numbered !== null) return { members: numbered, isNumbered: true, isChain: false };
-  const chain = splitAt(text, span, arrow);
+  if (numbered !== null) return { members: numbered, isMarked: true, isChain: false };
+  const parts = commaMembers(text, span);
+  const areChanges = parts.every((part) => isChange(part.text));
+  const chain = areChanges ? [] : splitAt(text, span, arrow);
   if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end))))
-    return { members: chain, isNumbered: false, isChain: true };
+    return { members: chain, isMarked: false, isChain: true };
+  if (parts.length === 1) {
+    const sums = splitAt(text, span, plus);
+    if (sums.length > 1) return { members: sums, isMarked: false, isChain: false };
+  }
+  return { members: parts, isMarked: false, isChain: false };
+}
+
+function commaMembers(text: string, span: Span): Piece[] {
   const parts = splitAt(text, span, comma);
   const last = parts.at(-1);
   if (last !== undefined) {
@@ -156,11 +195,14 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isNumbe
       parts[parts.length - 1] = { text: cut, start: tail.end - cut.length, end: tail.end };
     }
   }
-  if (parts.length === 1) {
-    const sums = splitAt(text, span, plus);
-    if (sums.length > 1) return { members: sums, isNumbered: false, isChain: false };
-  }
-  return { members: parts, isNumbered: false, isChain: false };
+  return parts;
+}
+
+/** “☑ Tickets ☐ Suitcase”, “[x] design, [ ] build”; the boxes are parts of the members. */
+function boxedMembers(text: string, span: Span): Piece[] | null {
+  const source = text.slice(span.start, span.end);
+  const parts = boxedParts({ start: span.start, end: span.end, text: source, indent: 0, isBlank: false });
+  return parts.length < 2 ? null : parts.flatMap(({ start, end }) => pieceOf(text, start, end) ?? []);
 }
 
 /** “1. one 2. two”, “1) one 2) two”, “1 one 2 two 3 three”. */

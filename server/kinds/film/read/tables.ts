@@ -48,14 +48,21 @@ function readPipes(lines: readonly Line[], from: number): Found | null {
 
 const unmark = (cell: string) => cell.replace(/(\*\*|__|`)(.+?)\1/gu, '$2');
 
-/** Cells of a line of separated values, with quotation marks as in RFC 4180. */
-function split(line: string, separator: string): string[] {
+/** Whether the comma at an index has the form of one within a number: “7,40”, “3,200”. */
+const isNumberComma = (line: string, at: number) => /\d$/u.test(line.slice(0, at)) && /^,(?:\d{1,3})(?!\d)/u.test(line.slice(at));
+
+/**
+ * Cells of a line of separated values, with quotation marks as in RFC 4180. `keepsNumbers`: commas between digits are parts of
+ * numbers.
+ */
+function split(line: string, separator: string, keepsNumbers: boolean): string[] {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
-  for (const character of line) {
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? '';
     if (character === '"') isQuoted = !isQuoted;
-    else if (character === separator && !isQuoted) {
+    else if (character === separator && !isQuoted && !(keepsNumbers && isNumberComma(line, at))) {
       cells.push(cell.trim());
       cell = '';
     } else cell += character;
@@ -63,14 +70,33 @@ function split(line: string, separator: string): string[] {
   return [...cells, cell.trim()];
 }
 
+/** Values with decimal commas between commas come last: “2022,12,15” has three values. */
+const separators = [
+  ['\t', false],
+  [';', false],
+  [',', false],
+  [',', true],
+] as const;
+
+const numberBehindWord = /^(.*\p{L}.*?)\s+(\d{1,3}),\d{1,3}\b/u;
+
+/** Whether a comma stands in the number behind a word: “Noodles 7,40”, but not in “Week 1,12” above “Week 2,15”. */
+function isWordedNumber(line: string, next: string): boolean {
+  const [own, other] = [numberBehindWord.exec(line), numberBehindWord.exec(next)];
+  if (own === null) return false;
+  return own[1] !== other?.[1] || Number(other?.[2]) !== Number(own[2]) + 1;
+}
+
 function readSeparated(lines: readonly Line[], from: number): Found | null {
-  for (const separator of ['\t', ';', ',']) {
-    const width = split(lines[from]?.text ?? '', separator).length;
+  for (const [separator, keepsNumbers] of separators) {
+    const first = lines[from]?.text ?? '';
+    if (separator === ',' && !keepsNumbers && isWordedNumber(first, lines[from + 1]?.text ?? '')) continue;
+    const width = split(first, separator, keepsNumbers).length;
     if (width < 2) continue;
     const rows: string[][] = [];
     let end = from;
     while (end < lines.length) {
-      const row = split(lines[end]?.text ?? '', separator);
+      const row = split(lines[end]?.text ?? '', separator, keepsNumbers);
       if (row.length !== width || row.every((cell) => cell === '')) break;
       rows.push(row);
       end++;

@@ -30,6 +30,9 @@ const weekdays = alternatives([
   'weds',
 ]);
 
+/** A German weekday of two letters counts with its full stop only. */
+const shortDay = '(?:mo|di|mi|do|fr|sa|so)\\.';
+
 const word = (source: string) => `(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`;
 const year = '(?:1[4-9]|20)\\d\\d';
 const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th|er|º|°|\\.)?';
@@ -41,10 +44,12 @@ const clock =
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
 const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
+/** Two days of different months: “Dec 27 – Jan 4”, “28. Mai bis 3. Juni”. */
+const dayRange = `${monthDay}\\s*(?:-|–|—|to|through|bis|until|till|au|al|a|do)\\s*(?:(?:zum|the|le|el)\\s+)?(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${monthDay}`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
   [
-    word(`(?:(?:${weekdays})\\.?,?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${monthDay}|${numeric})`),
+    word(`(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${dayRange}|${monthDay}|${numeric})`),
     word(`(?:${months})\\s+(?:19|20)\\d\\d`),
     word(clockPattern),
     word(`(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})s?`),
@@ -54,9 +59,10 @@ const whenPattern = new RegExp(
   'giu',
 );
 
-const weekdayPattern = new RegExp(word(weekdays), 'iu');
+const weekdayPattern = new RegExp(word(`${shortDay}|${weekdays}`), 'iu');
 const monthPattern = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu');
 const onlyClock = new RegExp(`^(?:${clockPattern})$`, 'iu');
+const onlyDayRange = new RegExp(`^(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${dayRange}$`, 'iu');
 const yearAtEnd = new RegExp(`${year}$`, 'u');
 
 const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
@@ -71,12 +77,16 @@ function monthIn(date: string, month: RegExpExecArray): string {
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
-    const found = /\d\.$/u.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
+    const found = /(?:\d|[ap]\.\s?m)\.$/iu.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
     const month = monthPattern.exec(found);
     const time = onlyClock.test(found) ? found : null;
+    // Two months have no single day: the range is shown as it is written.
+    const isWhole = time !== null || (month !== null && onlyDayRange.test(found));
     const weekday = weekdayPattern.exec(found)?.[0] ?? null;
     const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
-    const day = /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al)\s*\d{1,2})?/u.exec(rest)?.[0] ?? null;
+    const day =
+      /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|—|to|bis|until|till|au|al|a|à|do|and|und|et|y|&)\s*\d{1,2})?/u.exec(rest)?.[0] ??
+      null;
     // “13.09.2025”: the day is shown as it is written, with the year beside it.
     const digits =
       month === null && time === null ? /(\d{1,2}\.\d{1,2}\.|\d{1,2}\/\d{1,2}(?=\/))\/?(\d{2,4})?$/u.exec(found) : null;
@@ -84,8 +94,8 @@ export function findWhens(text: string, offset = 0): When[] {
       text: found,
       start: offset + match.index,
       end: offset + match.index + found.length,
-      day: time === null ? (day ?? digits?.[1] ?? null) : null,
-      weekday: time === null ? weekday : null,
+      day: isWhole ? null : (day ?? digits?.[1] ?? null),
+      weekday: isWhole ? null : weekday,
       month: digits?.[2] ?? (month === null || time !== null ? null : monthIn(found, month)),
       time,
     };
@@ -94,7 +104,7 @@ export function findWhens(text: string, offset = 0): When[] {
 
 const opening = new RegExp(
   `^(?:${[
-    `(?:(?:${weekdays})\\.?,?\\s+)?(?:${monthDay}|${numeric})`,
+    `(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?(?:${dayRange}|${monthDay}|${numeric})`,
     `(?:${weekdays})\\.?\\s+(?:${clockPattern})`,
     clockPattern,
     `(?:${months})\\.?\\s+(?:19|20)\\d\\d`,
@@ -121,7 +131,7 @@ export function isPeriod(text: string): boolean {
   );
 }
 
-const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|Fr\\.)';
+const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|kr|Kč|Fr\\.)';
 const units =
   '(?:%|‰|°[CF]?|(?:mio|mrd)\\.?|millions?|millionen|billions?|milliarden|milliards?|millones|[kmb](?:n|m|g)?\\b|ms|s|min|h|km/h|km|kg|g|mg|cm|mm|t|l|ml|gb|mb|tb|kwh|mwh|gw|mw|kw|hz|fps|m²|m2|sqm|ft|px|x|×)(?:/(?:s|sec|min|h|mo|user|day|yr|year))*';
 const digits = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?![\\d])(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d+)?";
@@ -142,8 +152,35 @@ export function findPhones(text: string, offset = 0): Span[] {
 /** Languages that write 1.240,50. */
 const commaDecimal = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ru', 'tr']);
 
-/** The value of digits with separators, and its decimal places. */
-export function parseDigits(raw: string, language: string): { value: number; decimals: number } {
+/** The decimal mark of a number, if its form shows it: groups have three digits. */
+function decimalMarkOf(digits: string): string | null {
+  const marks: readonly string[] = digits.match(/[.,]/gu) ?? [];
+  const last = marks.at(-1);
+  if (last === undefined) return null;
+  const other = last === ',' ? '.' : ',';
+  if (marks.includes(other)) return last;
+  if (marks.length > 1) return other;
+  const [whole, tail = ''] = digits.split(last);
+  return tail.length !== 3 || whole === '0' ? last : null;
+}
+
+/**
+ * Returns a language whose notation the numbers of a column follow: “7,40” shows that “1.250” has no decimals. If no number
+ * shows it, this is the language of the film.
+ */
+export function notationOf(texts: readonly string[], language: string): string {
+  const all = texts.flatMap((text) => text.match(/\d[\d.,]*\d/gu) ?? []);
+  const marks = new Set<string>(all.flatMap((digits) => decimalMarkOf(digits) ?? []));
+  // “980” beside “3.200” has no decimals either.
+  if (marks.size === 0 && all.some((digits) => /^\d{3}$/u.test(digits)))
+    for (const digits of all) for (const group of digits.match(/[.,]/gu) ?? []) marks.add(group === ',' ? '.' : ',');
+  const [mark] = marks;
+  if (mark === undefined || marks.size > 1 || (mark === ',') === commaDecimal.has(language)) return language;
+  return mark === ',' ? 'de' : 'en';
+}
+
+/** The value of digits with separators, and its decimal places. Money has no three decimals. */
+export function parseDigits(raw: string, language: string, isMoney = false): { value: number; decimals: number } {
   const sign = /^[-−–]/u.test(raw) ? -1 : 1;
   const plain = raw.replace(/^[-−–+±]/u, '').replace(/['’\s\u00a0\u202f]/gu, '');
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
@@ -152,7 +189,7 @@ export function parseDigits(raw: string, language: string): { value: number; dec
   const isRepeated = mark !== '' && plain.split(mark).length > 2;
   const hasBoth = plain.includes('.') && plain.includes(',');
   const groups =
-    tail.length === 3 && plain[0] !== '0' && !hasBoth && (isRepeated || (mark === ',') !== commaDecimal.has(language));
+    tail.length === 3 && plain[0] !== '0' && !hasBoth && (isRepeated || isMoney || (mark === ',') !== commaDecimal.has(language));
   const isDecimal = mark !== '' && !isRepeated && !groups;
   const whole = (isDecimal ? plain.slice(0, last) : plain).replace(/[.,]/gu, '');
   const value = sign * Number(isDecimal ? `${whole}.${tail}` : whole);
@@ -174,14 +211,14 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     const start = match.index;
     const end = start + all.length;
     if (taken.some((span) => start < span.end && end > span.start)) return [];
-    const { value, decimals } = parseDigits(raw, language);
+    const isMoney = new RegExp(currency, 'u').test(before + after);
+    const { value, decimals } = parseDigits(raw, language, isMoney && per === '' && !after.includes('/'));
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
     // “70th” is an ordinal.
     if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
     // “under 14s” and “year 7s” are people, not seconds.
     if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start))))
       return [];
-    const isMoney = new RegExp(currency, 'u').test(before + after);
     const suffix = `${after}${per}`;
     return [
       {

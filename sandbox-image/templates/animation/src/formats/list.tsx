@@ -16,6 +16,8 @@ interface ListProps {
   readonly title: string | null;
   readonly items: readonly ListItem[];
   readonly numbered: boolean;
+  /** Number of the first item. Films from before this field have none. */
+  readonly start?: number;
   readonly highlight: number | null;
 }
 
@@ -86,7 +88,11 @@ function setTitle(
 }
 
 /** Lays out two or three items beside each other, each below its rank. */
-function columns({ items, numbered }: ListProps, title: TextSet | null, { frame, theme, language }: LayoutSetting): Layout {
+function columns(
+  { items, numbered, start = 1 }: ListProps,
+  title: TextSet | null,
+  { frame, theme, language }: LayoutSetting,
+): Layout {
   const { safe } = frame;
   const gap = 84;
   const width = (safe.width - gap * 2) / Math.max(2, items.length);
@@ -117,7 +123,7 @@ function columns({ items, numbered }: ListProps, title: TextSet | null, { frame,
       height: block - head,
       number: numbered
         ? setText({
-            text: figure(index + 1, 0, language),
+            text: figure(index + start, 0, language),
             face: theme.display,
             size: lead,
             width,
@@ -192,7 +198,7 @@ function setRows(
   { size, width }: { readonly size: number; readonly width: number },
   { frame, theme, language }: LayoutSetting,
 ): Entry[] {
-  const { items, numbered } = props;
+  const { items, numbered, start = 1 } = props;
   const { drawn, padding } = theme.plate;
   const minSize = Math.min(size, 34);
   const lead = hasLead(props) ? size * (drawn ? 2.05 : 1.85) : 0;
@@ -242,7 +248,7 @@ function setRows(
       y: 0,
       width: width - shift,
       height: Math.max(block + size * pad, lead * (drawn ? 0.94 : 0.92)) + size * (drawn ? 0.12 : 0.2),
-      number: setOptional(numbered ? figure(index + 1, 0, language) : null, {
+      number: setOptional(numbered ? figure(index + start, 0, language) : null, {
         face: theme.display,
         size: lead,
         width: lead * 2,

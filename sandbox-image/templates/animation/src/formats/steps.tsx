@@ -4,10 +4,12 @@ import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
-import { capitalBounds, cased, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
+import { capitalBounds, cased, measure, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
 
 interface StepsProps {
   readonly title: string | null;
+  /** Number of the first step. Films from before this field have none. */
+  readonly start?: number;
   readonly steps: readonly { readonly label: string; readonly detail: string | null; readonly icon: string | null }[];
 }
 
@@ -121,10 +123,14 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
     const middle = x + Math.min(pitch - gap, 200) / 2;
     return { x, y: ridge(middle), share: shares[Math.round((middle / frame.width) * 48)] ?? 0 };
   });
+  const numbers = places.map((_, index) => figure(index + (props.start ?? 1), 0, language));
   const sizes = places.map(({ x, y }, index) => {
+    const number = numbers[index] ?? '';
+    // Two digits are as wide as their column at most.
+    const widest = number.length > 1 ? ((pitch - 24) * (bottom - top)) / measure(theme.display, number) : Infinity;
     const wanted = (title === null ? 540 : 430) * (0.3 + (0.7 * (index + 1)) / count);
     const free = title !== null && x < safe.x + title.width + 30 ? y - titleBottom - 34 : y - safe.y - 10;
-    return Math.min(wanted, free);
+    return Math.min(wanted, free, widest);
   });
   const steps = texts.labels.map((label, index): Step => {
     const { x, y, share } = places[index] ?? { x: 0, y: 0, share: 0 };
@@ -135,7 +141,7 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
       x,
       y,
       number: setText({
-        text: figure(index + 1, 0, language),
+        text: numbers[index] ?? '',
         face: theme.display,
         size: hasIcons ? 64 : em,
         width: 2000,
@@ -184,7 +190,13 @@ function trail(
     return {
       x: centre + (index % 2 === 0 ? -12 : 14),
       y,
-      number: setText({ text: figure(index + 1, 0, language), face: theme.display, size, width: size * 2, height: size * 2 }),
+      number: setText({
+        text: figure(index + (props.start ?? 1), 0, language),
+        face: theme.display,
+        size,
+        width: size * 2,
+        height: size * 2,
+      }),
       numberY: y,
       size,
       textX,
