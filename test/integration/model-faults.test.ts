@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import { retryPolicies } from '#contract/retry.ts';
-import type { AuthorContext } from '../../server/kinds/assignment.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
 import type { AgentProject } from '../../server/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/llm/context.ts';
@@ -12,6 +11,7 @@ import { resilientModel } from '../../server/llm/models/resilient-model.ts';
 import type { ResponseLimits } from '../../server/llm/models/response-timeouts.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
+import { noFacts } from '../fixtures/facts.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
@@ -54,8 +54,7 @@ function project() {
   ]);
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const project: AgentProject = {
-    context: async () =>
-      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, settled: [], todos }) as unknown as AuthorContext,
+    context: async () => ({ ...noFacts, phase, prompt: 'p', todos }),
     takeQueuedMessages: async () => [],
     // As in a database row, values that are not JSON are lost.
     append: async (entry) => {

@@ -172,6 +172,7 @@ describe('the model on the settings page', () => {
     await studio.send('PUT', '/api/settings/model', { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3' });
     expect(healthResponseSchema.parse(await studio.send('GET', '/api/health')).model).toEqual({
       kind: 'anthropic',
+      canRepair: true,
       name: 'qwen3',
     });
 

@@ -96,7 +96,7 @@ describe('the whole server', () => {
     const { models } = readConfig({ ANTHROPIC_BASE_URL: server.url, KODA_MODEL: 'claude-sonnet-5-5' });
     await using studio = await startTestStudio({ models });
     const health = healthResponseSchema.parse(await studio.send('GET', '/api/health'));
-    expect(health.model).toEqual({ kind: 'anthropic', name: 'claude-sonnet-5-5' });
+    expect(health.model).toEqual({ kind: 'anthropic', name: 'claude-sonnet-5-5', canRepair: true });
     const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth' });
     const events: ProjectEvent[] = [];
     const following = new StudioClient(studio.url).events(id, { afterSeq: 0, signal: AbortSignal.timeout(60_000) });
