@@ -104,7 +104,8 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
       onBlur={() => editor.setFocused(null)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <div className="px-4">{head}</div>
+      {/* As tall as the head, which follows once the formats are loaded. */}
+      <div className="min-h-9 px-4">{head}</div>
       <Tabs.List aria-label="Fields of the scene and the film" className="mx-4 mt-3 flex shrink-0 rounded-lg bg-sunken p-0.5">
         {sheetTabs.map(({ value, label }) => (
           <Tabs.Trigger
