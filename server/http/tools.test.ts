@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { toolCallResultSchema } from '#contract/tools.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
 import { samplePlan } from '../../test/fixtures/storage.ts';
+import { formatOf } from '../kinds/film/catalogue.ts';
 import { planOf } from '../kinds/film/document.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { planFilm } from '../kinds/film/plan-film.ts';
@@ -11,6 +13,8 @@ import { printFilm } from '../kinds/film/print.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { allTools } from '../tools/catalogue.ts';
 import { ToolRegistry } from '../tools/tool.ts';
+
+const shapes = formatOf('shapes')?.example;
 
 let http: HttpFixture;
 let id: string;
@@ -76,7 +80,7 @@ beforeEach(async () => {
 });
 afterEach(() => http[Symbol.dispose]());
 
-async function project(phase: 'complete' | 'executing'): Promise<string> {
+async function project(phase: 'complete', more: readonly EventBody[] = []): Promise<string> {
   const projectId = newId('prj');
   await http.stores.projects.create({
     ...{ id: projectId, name: 'Shopping', kind: 'animation', prompt: 'Shopping' },
@@ -84,6 +88,7 @@ async function project(phase: 'complete' | 'executing'): Promise<string> {
     events: [
       { type: 'plan.proposed', plan: { ...samplePlan({ accepted: true }), ...planOf(film, null) } },
       { type: 'project.phase', phase, previous: 'idle', error: null },
+      ...more,
     ],
   });
   return projectId;
@@ -151,5 +156,27 @@ describe('tools of a project', () => {
     const { plan } = await http.stores.projects.state(id);
     expect(plan).toMatchObject({ accepted: true, title: 'Other', document: { theme: 'forest' } });
     expect(files.get('src/film.json')?.toString()).toContain('"Tea"');
+  });
+
+  it('A4 A5: set the scenes of a plan that waits for approval, which can still be accepted', async () => {
+    const planId = newId('plan');
+    const approval = {
+      id: newId('apr'),
+      type: 'plan' as const,
+      content: 'A plan.',
+      options: [],
+      planId,
+      at: new Date().toISOString(),
+    };
+    const waiting = await project('complete', [
+      { type: 'plan.proposed', plan: { ...samplePlan(), ...planOf(film, null), id: planId, revision: 2, accepted: false } },
+      { type: 'project.phase', phase: 'plan', previous: 'complete', error: null },
+      { type: 'approval.requested', approval },
+    ]);
+    const look = { title: 'Other', style: 'smooth', theme: 'forest', aspect: '16:9', fps: 60 };
+    expect(await call('set_scenes', { ...look, scenes: [{ format: 'shapes', props: shapes }] }, waiting)).toMatchObject({
+      status: 'completed',
+    });
+    expect((await http.stores.projects.state(waiting)).plan).toMatchObject({ id: planId, revision: 3, title: 'Other' });
   });
 });

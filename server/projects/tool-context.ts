@@ -50,8 +50,10 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
-        const { project, plan } = await core.store.state(projectId);
-        const as = plan?.accepted === true ? 'update' : 'proposal';
+        const { project, plan, approval } = await core.store.state(projectId);
+        // An open approval refers to the plan by its id.
+        const unaccepted = approval?.type === 'plan' ? 'edit' : 'proposal';
+        const as = plan?.accepted === true ? 'update' : unaccepted;
         await record({ type: 'plan.proposed', plan: planRevision(kindOf(core, project), plan, draft, { as }) });
       }),
     updateOutline: (outline) =>
