@@ -42,7 +42,7 @@ describe('StudioClient', () => {
       setTimeout(() => interrupt.abort(), 50);
     });
     const events = client.events('prj_x', { afterSeq: 0, signal: interrupt.signal })[Symbol.asyncIterator]();
-    // The code of an interrupted timer: a request that is cancelled has none.
+    // An aborted timer rejects with this code; an aborted request has no code.
     await expect(events.next()).rejects.toMatchObject({ code: 'ABORT_ERR' });
   });
 });

@@ -64,7 +64,7 @@ export class DocumentEdits {
   }
 
   /**
-   * Returns the plan with hand-edited parts marked as code, recorded and written, or `null` if there are none.
+   * Marks hand-edited parts as code, stores that plan and updates the files. Returns the plan, or `null` if nothing was edited by hand.
    * Without a running sandbox, hand edits cannot be detected, and the document's edits take precedence.
    */
   async #withHandwork({ project, plan }: ProjectState, edits: readonly DocumentEdit[]): Promise<Plan | null> {

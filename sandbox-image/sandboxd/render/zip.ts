@@ -94,7 +94,8 @@ export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer
 /**
  * Writes a zip of stored entries. Keeps only their names and offsets in memory.
  *
- * Not yazl: it holds every buffer until the end (2 GB for 2,000 frames of 1 MB), and Java refuses stored entries from its streams.
+ * yazl is not used because it keeps every buffer until the end (2 GB for 2,000 frames of 1 MB), and Java rejects the stored
+ * entries that it streams.
  */
 export class ZipWriter implements AsyncDisposable {
   readonly #file: FileHandle;

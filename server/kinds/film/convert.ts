@@ -398,7 +398,8 @@ const technical = new Set([
 ]);
 
 function textsIn(value: unknown, key = ''): string[] {
-  // An event's place is a list of lines, and a story's place a setting. A route starts at a name, and a counter at a number.
+  // `place` is visible text in an event (a list of lines) but a setting name in a story; `from` is a place name in a route but a
+  // number in a counter.
   const isShown = (key === 'place' && Array.isArray(value)) || (key === 'from' && typeof value === 'string');
   if (technical.has(key) && !isShown) return [];
   // The ends of edges are ids.

@@ -73,11 +73,11 @@ interface Link {
   readonly label: string | null;
 }
 
-/** Takes apart “A → B → C”, “A -- yes --> B” and “B → C: yes”; the first link has no start. */
+/** Parses “A → B → C”, “A -- yes --> B” and “B → C: yes”; the first link has no start. */
 function linksOf(statement: string): Link[] {
   const [first = '', ...rest] = statement.split(arrow);
   const links: Link[] = [{ from: null, to: first.replace(/^[^:]{3,60}:\s+(?=\S)/u, ''), label: null }];
-  // Every arrow has two groups for its label, before the words behind it.
+  // `arrow` has two capture groups for the label, so each arrow adds three entries: two labels and the text after the arrow.
   for (let at = 0; at + 2 < rest.length; at += 3) {
     const isLast = at + 3 >= rest.length;
     const tail = isLast ? /^(.*?)(?::\s+|\s+\()([^:()]{1,16})\)?$/u.exec(rest[at + 2] ?? '') : null;

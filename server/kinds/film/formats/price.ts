@@ -76,7 +76,7 @@ function offerIn(text: string, language: string): Offer | null {
   const amounts = was === null ? [now] : [now, was];
   const used = amounts.map((amount) => text.slice(cueOf(amount).start, amount.end));
   const label = labelOf(text, [percent, until, ...used]);
-  // Another change of values beside the prices is no name of an offer.
+  // A second “A → B” next to the prices is data, not the name of the offer.
   if (urlIn(label) !== null || /→|->|=>/u.test(label)) return null;
   const { data: props } = schema.safeParse({
     label: label === '' ? null : label,

@@ -70,7 +70,7 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
       draft.wishes.add(member);
       continue;
     }
-    // A label in front of two values says what they are, even if it is a word that instructions have: “owner: Ana → Ben”.
+    // Keeps the label of “owner: Ana → Ben”, although the trimming might take it for an instruction.
     const cut = isChange(member.text) ? member : trimmed(draft, member);
     const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
     const remarkAt = cut.start + (remark?.index ?? 0);

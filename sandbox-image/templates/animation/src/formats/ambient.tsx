@@ -109,7 +109,7 @@ function Waves({ phase, words }: DrawingProps) {
           const isWarm = line >= 30 && line <= 36;
           return (
             <path
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of the sheet keep their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order.
               key={line}
               d={straightPath(points)}
               stroke={isWarm ? colors.helper : colors.accent}
@@ -143,7 +143,7 @@ const gridRows = 14;
 function Grid({ phase, words }: DrawingProps) {
   const { frame, colors, theme } = useScene();
   const { width, height } = frame;
-  // The floor is a ceiling above words.
+  // With text in the scene, the grid is a ceiling above it.
   const horizon = words === null ? height * 0.45 : words.y * 0.72;
   const edge = words === null ? height : 0;
   const moved = (phase * 6) % 1;

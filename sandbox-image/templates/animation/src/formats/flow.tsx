@@ -180,7 +180,7 @@ function lineMap(
   const hasIcons = nodes.some(({ icon }) => icon !== null);
   const disc = Math.min(hasIcons ? 140 : 84, pitch - room - 26, unit * 0.6);
   if (disc < 56) return null;
-  // The line is in the middle of the discs and the texts below them, unless a question's disc is on it.
+  // Centres the discs and the texts below them as one block. A question's disc sits on the line itself.
   const lift = discs.some((one) => one !== null) ? 0 : room / 2;
   const yOf = (lane: number) => area.y + (area.height + (hasBack ? 60 : 0)) / 2 - lift + lane * pitch;
 

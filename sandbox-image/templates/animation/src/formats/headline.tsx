@@ -302,7 +302,7 @@ function Marked({ text, x, color, at, marked, length }: MarkedProps) {
     const lineY = y + line * set.lineStep;
     const shown = motion.enter(at + line * 0.08, 0.55);
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines are places, not things.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order.
       <div key={line} className="box" style={{ inset: 0, opacity: shown, transform: `translateY(${(1 - shown) * 40}px)` }}>
         {runs.map((run) => (
           <RunAt

@@ -126,7 +126,7 @@ export function KineticLines({
     const opened = entrance === 'wipe' ? motion.enter(startOf(entrance, first, count, motion), seconds) : 1;
     return (
       <div
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are places, not things.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order.
         key={row}
         className="line"
         style={{

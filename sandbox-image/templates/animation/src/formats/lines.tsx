@@ -63,7 +63,7 @@ export function Lines({
     const opacity = entrance === 'rise' ? 1 - Math.max(0, leave - 0.5) * 2 : shown * (1 - leave);
     return (
       <div
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are places, not things.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order.
         key={index}
         className={entrance === 'rise' ? 'line-clip' : 'line'}
         style={{
@@ -102,7 +102,7 @@ function RunsOfLine({
 }): ReactNode {
   return runs.map(({ text, emphasised }, index) =>
     emphasised ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: runs are places, not things.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the runs never change their order.
       <span key={index} style={{ color }}>
         {text}
       </span>

@@ -232,11 +232,11 @@ function Dots({ layout, turn }: DrawingProps) {
   const size = pitch * 0.62;
   return Array.from({ length: dots }, (_, index) => {
     const phase = (((turn - index * 0.11) % 1) + 1) % 1;
-    // A hop takes the first 45 % of a turn; a parabola is its height.
+    // The dot hops during the first 45 % of a turn, on a parabola of height 1.
     const hop = phase < 0.45 ? 4 * (phase / 0.45) * (1 - phase / 0.45) : 0;
     return (
       <theme.Badge
-        // biome-ignore lint/suspicious/noArrayIndexKey: dots are places, not things.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the dots never change their order.
         key={index}
         x={box.x + index * pitch + (pitch - size) / 2}
         y={box.y + (box.height - size) * (1 - hop)}
@@ -309,7 +309,7 @@ function Count({ layout, turn }: DrawingProps) {
         const cold = filled < cells ? 0.42 * Math.min(1, Math.max(0, age - 5) / 52) : 0;
         return isFilled ? (
           <Box
-            // biome-ignore lint/suspicious/noArrayIndexKey: cells are places, not things.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cells never change their order.
             key={index}
             x={x}
             y={y}
@@ -318,7 +318,7 @@ function Count({ layout, turn }: DrawingProps) {
           />
         ) : (
           <Box
-            // biome-ignore lint/suspicious/noArrayIndexKey: cells are places, not things.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cells never change their order.
             key={index}
             x={x + cell.width * 0.36}
             y={y + cell.height / 2 - 3}

@@ -113,7 +113,7 @@ function layOut(props: RaceProps, setting: LayoutSetting): Layout {
   const corner = freeCorner(props, stacked, setting);
   const inCorner = setPeriods(props, corner, setting);
   if ((inCorner[0]?.size ?? 0) >= 100) return { ...stacked, periods: inCorner, periodBox: corner, isCornered: true };
-  // Without a free corner, the period is at the end of the title.
+  // If no corner is free, the period goes to the end of the title's line.
   const { safe, shape } = setting.frame;
   const width = safe.width * (shape === 'wide' ? 0.22 : 0.3);
   const beside = stack(props, setting, width);
@@ -212,7 +212,7 @@ function freeCorner(props: RaceProps, stacked: Stack, setting: LayoutSetting): R
   ).flat();
   const right = safe.x + safe.width;
   const floor = stacked.top + stacked.lead.height + (props.series.length - 1) * (stacked.lane.height + laneGap);
-  // In tall frames the lanes may end above the safe area's lower edge.
+  // In tall frames, the corner extends into the space below the lanes.
   const bottom = Math.max(floor, setting.frame.shape === 'tall' ? Math.min(safe.y + safe.height, floor + 260) : floor);
   const boxes = props.series.map((_, count): Rect => {
     const y = floor - count * (stacked.lane.height + laneGap) + (count === 0 ? laneGap * 2 : 0);

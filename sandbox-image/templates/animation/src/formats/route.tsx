@@ -87,7 +87,7 @@ function layOut(props: RouteProps, setting: LayoutSetting): Layout {
   const plate = wide
     ? { x: Math.round(frame.width * 0.385), y: 0, width: Math.round(frame.width * 0.615), height: frame.height }
     : { x: 0, y: Math.round(bottom + 52), width: frame.width, height: frame.height - Math.round(bottom + 52) };
-  // Names stay inside the safe area, and the line takes about 60 % of the plate.
+  // Scales the route to about 60 % of the map, so that the place names fit into the safe area.
   const inner = wide
     ? { x: plate.x + 60, y: safe.y, width: safe.x + safe.width - plate.x - 60, height: safe.height }
     : { x: safe.x, y: plate.y + 50, width: safe.width, height: safe.y + safe.height - plate.y - 50 };

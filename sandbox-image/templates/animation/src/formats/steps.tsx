@@ -126,7 +126,7 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   const numbers = places.map((_, index) => figure(index + (props.start ?? 1), 0, language));
   const sizes = places.map(({ x, y }, index) => {
     const number = numbers[index] ?? '';
-    // Two digits are as wide as their column at most.
+    // A two-digit number must not be wider than its column.
     const widest = number.length > 1 ? ((pitch - 24) * (bottom - top)) / measure(theme.display, number) : Infinity;
     const wanted = (title === null ? 540 : 430) * (0.3 + (0.7 * (index + 1)) / count);
     const free = title !== null && x < safe.x + title.width + 30 ? y - titleBottom - 34 : y - safe.y - 10;
