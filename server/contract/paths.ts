@@ -43,15 +43,13 @@ export function normalizeProjectPath(input: string): PathResult {
   return { ok: true, path };
 }
 
-const writableFolders = ['src/', 'public/', 'scripts/'];
+/** Folders that authors and users may write to, unless a project's kind has others. */
+export const defaultWritableRoots: readonly string[] = ['src/', 'public/', 'scripts/'];
 const configFile = /^[A-Za-z0-9_.-]+\.(json|ts|js|mjs|cjs|html|css|md|txt|toml|yaml|yml)$|^\.gitignore$|^\.env\.example$/;
 
-/**
- * Returns whether the agent and the user have permission to write to `src/`, `public/`, `scripts/` or a configuration file in the
- * root.
- */
-export function isWritablePath(path: string): boolean {
-  return writableFolders.some((folder) => path.startsWith(folder)) || configFile.test(path);
+/** Returns whether authors and users may write to a path: in one of the folders, or a configuration file in the root. */
+export function isWritablePath(path: string, roots: readonly string[] = defaultWritableRoots): boolean {
+  return roots.some((folder) => path.startsWith(folder)) || configFile.test(path);
 }
 
 /** Path that is normalised when parsed, or rejected with a reason. */

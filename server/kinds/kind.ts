@@ -2,7 +2,7 @@ import type { Asset, DocumentEdit, OutlineEdit, Plan, PlanDraft, Todo } from '#c
 import type { RenderRequest } from '#contract/render.ts';
 import type { ToolName } from '#contract/tools.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
-import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
+import type { CallOptions, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
 import type { CheckReport } from '../tools/context.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Author, AuthoredKind } from './author.ts';
@@ -97,8 +97,12 @@ export interface KindDefinition extends AuthoredKind {
   readonly noun: string;
   /** Template folder in the sandbox image that is copied into a new workspace. */
   readonly template: string;
-  /** Idle time after which a sandbox is saved and destroyed. */
-  readonly idleMinutes: number;
+  /** Folders, each with a trailing slash, that authors and users may write to, besides configuration files in the root. */
+  readonly writableRoots: readonly string[];
+  readonly sandbox: SandboxLimits & {
+    /** Idle time after which a sandbox is saved and destroyed. */
+    readonly idleMinutes: number;
+  };
   /** Tools that it offers, by name, and those that only it has. */
   readonly tools: readonly ToolName[];
   readonly ownTools: readonly Tool[];

@@ -106,6 +106,17 @@ describe('a kind of project that is no film', () => {
     expect(names.toSorted()).toEqual(['sandbox_create', 'sandbox_read_file', 'sandbox_write_file']);
   });
 
+  it('A26: can write only to the folders of its kind', async () => {
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'milk', kind: 'note', start: false }));
+    const write = async (path: string) => {
+      const input = { path, content: 'milk' };
+      const options = { actor: { type: 'user' }, signal: AbortSignal.timeout(5000) } as const;
+      return (await projects.callTool(id, 'sandbox_write_file', input, options)).result;
+    };
+    expect(await write('src/film.json')).toMatchObject({ status: 'error', code: 'INVALID_PATH' });
+    expect(await write('notes/a.md')).toMatchObject({ status: 'completed' });
+  });
+
   it('A26: stays readable if its kind is not installed', async () => {
     await stores.projects.create({
       ...{ id: 'prj_0123456789abcdef0123', name: 'Old', kind: 'gone', prompt: 'Old', events: [] },

@@ -74,7 +74,8 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       callTool(core, projectId, call, { actor: { ...actor, services }, signal, refusal: refusal ?? null }),
     endCall: (call, result) =>
       recordEnd(core, projectId, call, { actor: { ...actor, services: noServices }, result, durationMs: 0 }),
-    contextFor: (callId) => toolContext(core, { projectId, callId, canRepair: author.canRepair, signal, services: noServices }),
+    contextFor: (callId) =>
+      toolContext(core, { projectId, callId, canRepair: author.canRepair, kind, signal, services: noServices }),
     async responseTo(callId, request) {
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);

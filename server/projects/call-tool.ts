@@ -35,14 +35,15 @@ export async function callTool(
   { actor, signal, refusal = null }: { actor: Actor; signal: AbortSignal; refusal?: ToolResult | null },
 ): Promise<FinishedCall> {
   const { project } = await core.store.state(projectId);
-  const tools = core.toolsOf(kindOf(core, project));
+  const kind = kindOf(core, project);
+  const tools = core.toolsOf(kind);
   const tool = tools.find(call.name);
   if (tool !== null) core.authorize?.(actor, project, tool);
   const startedAt = performance.now();
   await recordStart(core, projectId, call, { actor, label: tools.label(call.name, call.input) });
   const services = actor.type === 'run' ? actor.services : ownServices;
   const canRepair = actor.type === 'run' && actor.canRepair;
-  const context = toolContext(core, { projectId, callId: call.id, canRepair, signal, services });
+  const context = toolContext(core, { projectId, callId: call.id, canRepair, kind, signal, services });
   const run = () =>
     actor.type === 'run' || tool === null
       ? tools.call(call.name, call.input, project.phase, context)

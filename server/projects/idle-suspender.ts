@@ -83,7 +83,7 @@ export class IdleSuspender {
     const since = this.#busyAt.get(projectId);
     // A sandbox that is found for the first time, for example after a restart, gets the full idle time.
     if (since === undefined) this.#busyAt.set(projectId, now);
-    const { idleMinutes } = kindOf(this.#core, await this.#core.store.get(projectId));
+    const { idleMinutes } = kindOf(this.#core, await this.#core.store.get(projectId)).sandbox;
     if (since === undefined || now - since < idleMinutes * 60_000) return false;
     await openWorkspace(this.#core, projectId, { signal });
     await this.#core.checkpoints.save(projectId, 'idle', { signal });

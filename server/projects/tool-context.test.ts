@@ -51,6 +51,7 @@ describe('tool context', () => {
       projectId,
       callId: 'call_1',
       canRepair: false,
+      kind: filmKind,
       signal: new AbortController().signal,
       services,
     });
@@ -84,6 +85,7 @@ describe('plan steps', () => {
       projectId,
       callId: 'call_1',
       canRepair: false,
+      kind: filmKind,
       signal: new AbortController().signal,
       services,
     });

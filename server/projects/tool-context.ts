@@ -1,6 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Todo } from '#contract/project.ts';
 import type { ToolServices } from '../kinds/author.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
@@ -17,12 +18,13 @@ export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
   readonly canRepair: boolean;
+  readonly kind: KindDefinition;
   readonly signal: AbortSignal;
   readonly services: ToolServices;
 }
 
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, callId, canRepair, signal, services } = call;
+  const { projectId, callId, canRepair, kind, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -31,6 +33,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     projectId,
     callId,
     signal,
+    writableRoots: kind.writableRoots,
     async isPermitted(permission) {
       if (core.agentPermissions.has(permission)) return true;
       // The user's request is the permission.

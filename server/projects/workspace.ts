@@ -18,8 +18,10 @@ export async function openWorkspace(
   options: { signal: AbortSignal },
 ): Promise<{ sandbox: Sandbox; created: boolean }> {
   const project = await core.store.get(projectId);
+  const kind = kindOf(core, project);
   const { sandbox, fresh } = await core.sandboxes.acquire(projectId, {
-    template: kindOf(core, project).template,
+    template: kind.template,
+    limits: kind.sandbox,
     signal: options.signal,
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });

@@ -7,6 +7,7 @@ import { tempDir } from '../../test/fixtures/storage.ts';
 import { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DockerProvider } from './docker-provider.ts';
 import type { Engine } from './engine.ts';
+import { operatorLimits } from './sandbox.ts';
 
 const signal = new AbortController().signal;
 
@@ -35,8 +36,8 @@ function provider(socketsDir: string, instance: string, engine: Engine = emptyEn
     instance,
     tokens,
     socketsDir,
-    memoryBytes: 1,
-    cpus: 1,
+    memoryBytes: 4096 * 1024 ** 2,
+    cpus: 2,
     diskBytes: 1,
     diskReserveBytes: 1,
   });
@@ -96,7 +97,7 @@ describe('DockerProvider', () => {
     });
     for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not respond');
     await expect(own.find(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
-    await expect(own.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    await expect(own.create(newId('prj'), { limits: operatorLimits, signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     expect(lists).toBe(5);
     await own.destroy(newId('sbx'));
     expect(removals).toBeGreaterThan(0);
@@ -118,9 +119,35 @@ describe('DockerProvider', () => {
     expect(await own.find(newId('prj'), { signal })).toBeNull();
   });
 
+  it.each([
+    [operatorLimits, { memoryBytes: 4096 * 1024 ** 2, cpus: 2 }],
+    [
+      { memoryMb: 512, cpus: 1 },
+      { memoryBytes: 512 * 1024 ** 2, cpus: 1 },
+    ],
+    [
+      { memoryMb: 64_000, cpus: 16 },
+      { memoryBytes: 4096 * 1024 ** 2, cpus: 2 },
+    ],
+  ])('A26: a kind’s limits %j stay within the operator’s', async (limits, expected) => {
+    using folder = tempDir();
+    const started: unknown[] = [];
+    const engine: Engine = {
+      ...emptyEngine,
+      start: async (spec) => {
+        started.push(spec);
+        throw new Error('enough');
+      },
+    };
+    await expect(provider(folder.path, 'one', engine).create(newId('prj'), { limits, signal })).rejects.toThrow('enough');
+    expect(started).toEqual([expect.objectContaining(expected)]);
+  });
+
   it('a rejected start leaves no files', async () => {
     using folder = tempDir();
-    await expect(provider(folder.path, 'one').create(newId('prj'), { signal })).rejects.toThrow('no free space');
+    await expect(provider(folder.path, 'one').create(newId('prj'), { limits: operatorLimits, signal })).rejects.toThrow(
+      'no free space',
+    );
     expect(readdirSync(join(folder.path, '.claims', 'one'))).toEqual([]);
     expect(readdirSync(folder.path)).toEqual(['.claims']);
   });

@@ -9,7 +9,7 @@ import { sandboxUid } from './container-config.ts';
 import { type Engine, isEngineUnavailable } from './engine.ts';
 import { assertEngineSpace, type DiskSpace, isEngineFull, type ProjectSize } from './engine-disk.ts';
 import { findResponsive, waitUntilReady } from './readiness.ts';
-import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
+import type { CallOptions, CreateOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
 
@@ -52,8 +52,10 @@ export class DockerProvider implements SandboxProvider {
     }
   }
 
-  async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
-    const { engine, breaker, tokens, socketsDir, memoryBytes, cpus, diskBytes, diskReserveBytes } = this.#options;
+  async create(projectId: string, { limits, signal }: CreateOptions): Promise<Sandbox> {
+    const { engine, breaker, tokens, socketsDir, diskBytes, diskReserveBytes } = this.#options;
+    const memoryBytes = Math.min(this.#options.memoryBytes, (limits.memoryMb ?? Infinity) * 1024 ** 2);
+    const cpus = Math.min(this.#options.cpus, limits.cpus ?? Infinity);
     const sandboxId = newId('sbx');
     try {
       await makeSocketsDir(socketsDir, sandboxUid);
@@ -115,7 +117,7 @@ export class DockerProvider implements SandboxProvider {
     }
     if (!container) return 'Its container no longer exists.';
     if (container.oomKilled) {
-      return `It ran out of memory. Its limit is ${megabytes(this.#options.memoryBytes)} MB (KODA_SANDBOX_MEMORY_MB).`;
+      return `It ran out of memory. A sandbox gets at most ${megabytes(this.#options.memoryBytes)} MB (KODA_SANDBOX_MEMORY_MB).`;
     }
     return container.running
       ? 'Its container is running but is not responding.'

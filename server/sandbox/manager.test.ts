@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { SandboxManager } from './manager.ts';
-import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider, type SandboxSummary } from './sandbox.ts';
+import {
+  type CallOptions,
+  operatorLimits,
+  type Sandbox,
+  SandboxdError,
+  type SandboxProvider,
+  type SandboxSummary,
+} from './sandbox.ts';
 
 class FakeSandbox {
   readonly previewSocketPath = '/nowhere';
@@ -136,7 +143,7 @@ function setUp({ engineTimeoutMs = 0 } = {}) {
   managers.push(manager);
   const prepare = vi.fn(async () => undefined);
   const acquire = (options: Partial<{ signal: AbortSignal; prepare: () => Promise<undefined> }> = {}) =>
-    manager.acquire('prj_a', { template: 'animation', prepare, signal, ...options });
+    manager.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal, ...options });
   return { provider, manager, reported, prepare, acquire };
 }
 
@@ -169,7 +176,7 @@ describe('SandboxManager', () => {
       engineTimeoutMs: 0,
     });
     managers.push(restarted);
-    expect(await restarted.acquire('prj_a', { template: 'animation', prepare, signal })).toMatchObject({
+    expect(await restarted.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal })).toMatchObject({
       fresh: false,
       sandbox: { id: 'sbx_1' },
     });
@@ -249,9 +256,11 @@ describe('SandboxManager', () => {
       engineTimeoutMs: 0,
     });
     managers.push(slow, manager);
-    await slow.acquire('prj_a', { template: 'animation', prepare, signal });
+    await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal });
     for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
-    expect((await slow.acquire('prj_a', { template: 'animation', prepare, signal })).sandbox.id).toBe('sbx_2');
+    expect((await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal })).sandbox.id).toBe(
+      'sbx_2',
+    );
   });
 
   it('reports each memory kill that the sandbox survived once', async () => {

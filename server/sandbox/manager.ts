@@ -4,13 +4,13 @@ import type { PreviewStatus } from '#contract/sandboxd.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { retryWhileUnavailable } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
-import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
+import { type CallOptions, type CreateOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
 
 /** Written once the files are complete. Without it, the sandbox may contain only part of the project. */
 const preparedMarker = '.koda/prepared';
 
-export interface AcquireOptions extends CallOptions {
+export interface AcquireOptions extends CreateOptions {
   readonly template: string;
   /** Fills an empty workspace (last checkpoint, uploads). If that fails, the sandbox is destroyed. */
   readonly prepare: (sandbox: Sandbox, options: CallOptions) => Promise<void>;

@@ -13,7 +13,7 @@ import { namesIn } from '../storage/durable-file.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { sandboxClient } from './client.ts';
 import { findResponsive, waitUntilReady } from './readiness.ts';
-import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
+import type { CallOptions, CreateOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
 
 const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
@@ -90,7 +90,7 @@ export class ProcessProvider implements SandboxProvider {
     }
   }
 
-  async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
+  async create(projectId: string, { signal }: CreateOptions): Promise<Sandbox> {
     const sandboxId = newId('sbx');
     const folder = this.#folder(sandboxId);
     try {

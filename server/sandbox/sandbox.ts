@@ -67,13 +67,25 @@ export interface SandboxSummary {
   readonly running: boolean;
 }
 
+/** A sandbox's limits, within the operator's. `null`: the operator's. */
+export interface SandboxLimits {
+  readonly memoryMb: number | null;
+  readonly cpus: number | null;
+}
+
+export const operatorLimits: SandboxLimits = { memoryMb: null, cpus: null };
+
+export interface CreateOptions extends CallOptions {
+  readonly limits: SandboxLimits;
+}
+
 /** Creates, finds and destroys sandboxes. Implementations: `docker` and `process`. */
 export interface SandboxProvider {
   readonly kind: 'docker' | 'process';
   /** Returns whether sandboxes can be created now. If not, `detail` says why and what to do. */
   check(options: CallOptions): Promise<{ available: boolean; detail: string | null }>;
   /** Creates a sandbox whose sandboxd is ready. The workspace is empty until `init` or `importTar`. */
-  create(projectId: string, options: CallOptions): Promise<Sandbox>;
+  create(projectId: string, options: CreateOptions): Promise<Sandbox>;
   /** Returns the project's running sandbox, for example after a server restart, or `null`. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
   list(options: CallOptions): Promise<SandboxSummary[]>;
@@ -95,6 +107,7 @@ export interface SandboxPort {
     projectId: string,
     options: {
       template: string;
+      limits: SandboxLimits;
       prepare: (sandbox: Sandbox, options: { signal: AbortSignal }) => Promise<void>;
       signal: AbortSignal;
     },

@@ -17,7 +17,7 @@ export const applyCode = defineTool('apply_code', {
   phases: workPhases,
   label: ({ files: [first, ...others] }) => `Writing ${first?.path}${others.length > 0 ? ` and ${others.length} more` : ''}`,
   async run({ rationale, files, dependencies }, context) {
-    const forbidden = files.map(({ path }) => writable(path)).find(isError);
+    const forbidden = files.map(({ path }) => writable(path, context.writableRoots)).find(isError);
     if (forbidden?.status === 'error') return unchangedResult(forbidden.code, forbidden.message);
     const { sandbox } = await context.sandbox();
     const request = { changes: files.map(changeOf), dependencies, check: typeCheck.command, timeoutMs: typeCheck.timeoutMs };
@@ -62,13 +62,13 @@ function unchangedResult(code: string, message: string, details: Record<string, 
 }
 
 /** Validates a path for writing. Returns the error result if it is not allowed. */
-export function writable(path: string): { path: string } | ToolResult {
+export function writable(path: string, roots: readonly string[]): { path: string } | ToolResult {
   const result = normalizeProjectPath(path);
   if (!result.ok) return failed('INVALID_PATH', `"${path}" is not allowed: ${result.reason}.`);
-  if (!isWritablePath(result.path)) {
+  if (!isWritablePath(result.path, roots)) {
     return failed(
       'INVALID_PATH',
-      `"${result.path}" is not writable. Use src/, public/, scripts/ or a configuration file in the root.`,
+      `"${result.path}" is not writable. Use ${roots.join(', ')} or a configuration file in the root.`,
     );
   }
   return { path: result.path };

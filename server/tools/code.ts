@@ -28,7 +28,7 @@ export const generateCode = defineTool('generate_code', {
     const generated = await context.generate(input, () => currentFiles(sandbox, context.signal));
     const forbidden = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
       const normalized = normalizeProjectPath(path);
-      return !normalized.ok || normalized.path !== path || !isWritablePath(path);
+      return !normalized.ok || normalized.path !== path || !isWritablePath(path, context.writableRoots);
     });
     if (forbidden !== undefined)
       return failed(

@@ -21,7 +21,7 @@ export const writeFile = defineTool('sandbox_write_file', {
   phases: workPhases,
   label: (input) => `Writing ${input.path}`,
   async run(input, context) {
-    const target = writable(input.path);
+    const target = writable(input.path, context.writableRoots);
     if (isError(target)) return target;
     const { path, sizeBytes } = await writeOne(context, { ...target, content: input.content, encoding: input.encoding });
     return completed({ path, size_bytes: sizeBytes }, `Wrote ${path}`);
@@ -81,7 +81,7 @@ export const editFile = defineTool('file_edit', {
   phases: workPhases,
   label: (input) => `Editing ${input.path}`,
   async run(input, context) {
-    const target = writable(input.path);
+    const target = writable(input.path, context.writableRoots);
     if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
@@ -121,7 +121,7 @@ export const appendFile = defineTool('file_append', {
   phases: workPhases,
   label: (input) => `Adding to ${input.path}`,
   async run(input, context) {
-    const target = writable(input.path);
+    const target = writable(input.path, context.writableRoots);
     if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);

@@ -19,7 +19,7 @@ import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import { ProcessProvider } from '../../server/sandbox/process-provider.ts';
-import type { Sandbox, SandboxProvider } from '../../server/sandbox/sandbox.ts';
+import { operatorLimits, type Sandbox, type SandboxProvider } from '../../server/sandbox/sandbox.ts';
 import { openTokens } from '../../server/sandbox/tokens.ts';
 import { FolderSandbox, listTree } from '../fixtures/folder-sandbox.ts';
 import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
@@ -104,7 +104,7 @@ describe('checkpoints of a real sandboxd', () => {
     };
     try {
       expect(await store.save(projectId, 'todo', { signal })).toBeNull();
-      const first = await provider.create(projectId, { signal });
+      const first = await provider.create(projectId, { limits: operatorLimits, signal });
       await first.writeFile('src/ümläut 猫.ts', Buffer.from('x'), { signal });
       await first.writeFile('public/blob.bin', randomBytes(2_000_000), { signal });
       const command =
@@ -127,7 +127,7 @@ describe('checkpoints of a real sandboxd', () => {
       ]);
 
       await provider.destroy(first.id, { signal });
-      const second = await provider.create(projectId, { signal });
+      const second = await provider.create(projectId, { limits: operatorLimits, signal });
       expect(await store.restore(projectId, { signal })).toBe(saved);
       expect(await contents(second)).toEqual(before);
       expect(await store.save(projectId, 'todo', { signal })).toBeNull();

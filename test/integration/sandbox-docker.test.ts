@@ -11,7 +11,7 @@ import { readConfig } from '../../server/lib/config.ts';
 import { startBroker } from '../../server/sandbox/broker.ts';
 import { BrokerClient } from '../../server/sandbox/broker-client.ts';
 import { DockerEngine } from '../../server/sandbox/docker-engine.ts';
-import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { operatorLimits, type Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
   command,
   run,
@@ -251,6 +251,7 @@ describe('sandbox containers', () => {
     const projectId = newId('prj');
     const options = {
       template: 'animation',
+      limits: operatorLimits,
       prepare: async (fresh: Sandbox) => {
         await fresh.writeFile('src/restored.txt', Buffer.from('restored'), { signal });
       },
@@ -352,7 +353,9 @@ describe('sandbox containers', () => {
     await docker.createVolume({ Name: name, Driver: 'local', Labels: labels });
     try {
       expect(await place.provider.listCaches({ signal })).not.toContain(projectId);
-      await expect(place.provider.create(projectId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(place.provider.create(projectId, { limits: operatorLimits, signal })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
       await expect(place.provider.removeCache(projectId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       expect(await ours(place)).toEqual(before);
       expect((await docker.getVolume(name).inspect()).Labels).toEqual(labels);
@@ -405,7 +408,7 @@ describe('sandbox containers', () => {
     const before = await ours(place);
     for (const afterMs of [0, 50, 200]) {
       const abort = new AbortController();
-      const creating = place.provider.create(newId('prj'), { signal: abort.signal });
+      const creating = place.provider.create(newId('prj'), { limits: operatorLimits, signal: abort.signal });
       setTimeout(() => abort.abort(), afterMs);
       await creating.then(
         (made) => place.provider.destroy(made.id, { signal }),
@@ -423,7 +426,9 @@ describe('sandbox containers', () => {
     expect(available).toBe(false);
     expect(detail).toContain('koda-no-such-image:latest');
     expect(detail).toContain('docker compose build');
-    await expect(lacking.provider.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(lacking.provider.create(newId('prj'), { limits: operatorLimits, signal })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     expect(await ours(lacking)).toEqual({ containers: 0, volumes: 0 });
   });
 

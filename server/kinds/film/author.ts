@@ -9,7 +9,7 @@ import type { GenerateCodeTask } from '#contract/tools.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from '../assignment.ts';
 import type { Author, Proposal, Question } from '../author.ts';
 import { changeFilm } from './change-film.ts';
-import { outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { outlineOfScene, planOf, storedFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { FilmFiles } from './film-files.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
 import { printFilm, printList, printScene } from './print.ts';
@@ -128,7 +128,7 @@ async function write({ context, todo, files }: Assignment): Promise<Written | nu
     case 'scene': {
       const number = form === 'scene' ? Number(argument) : 0;
       const plan = acceptedPlan(context);
-      return writeNew(plan, await withReadScenes(context, filmIn(plan), number, files), number);
+      return writeNew(plan, await withReadScenes(context, storedFilm(plan).film, number, files), number);
     }
     case 'change': {
       const messageId = changeMessageId(todo.key) ?? '';
@@ -177,12 +177,6 @@ function acceptedPlan({ plan }: AuthorContext): Plan {
   throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
 }
 
-function filmIn(plan: Plan): Film {
-  const film = filmOf(plan);
-  if (film === null) throw new KodaError('GENERATION_FAILED', 'This film was made by a newer version of Koda. Update Koda.');
-  return film;
-}
-
 /**
  * Returns the film with scenes that a language model planned as code, but has not written, read from their descriptions.
  * Scenes before `number` that have a file belong to the model, and scenes that were edited by hand stay as they are.
@@ -222,7 +216,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
   if (only !== null) return unchanged('', only);
   if (!hasFormats(files)) return unchanged(olderProject);
 
-  const stored = filmIn(plan);
+  const stored = storedFilm(plan).film;
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });

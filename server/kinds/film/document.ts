@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KodaError } from '#contract/errors.ts';
 import {
   aspectSchema,
   type Film,
@@ -12,7 +13,7 @@ import {
   sceneIdOf,
   styleSchema,
 } from '#contract/film.ts';
-import { codeFilm, codeScene, filmOutlineOf, isCode, lengthsOf, planOfFilm } from '#contract/film-outline.ts';
+import { codeFilm, codeScene, filmOf, filmOutlineOf, isCode, lengthsOf, planOfFilm } from '#contract/film-outline.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { PlanDraft } from '#contract/project.ts';
 import { formatOf } from './catalogue.ts';
@@ -34,6 +35,15 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
 
 /** Returns a film's plan: its outline, and the film itself. */
 export const planOf = (film: Film, caveat: string | null): PlanDraft => planOfFilm(film, caveat, outlineOfScene);
+
+/** Returns a stored plan's film. Throws INVALID_PLAN if the plan is of a version that this one does not read. */
+export function storedFilm(plan: PlanDraft): { film: Film; outline: FilmOutline } {
+  const film = filmOf(plan);
+  const outline = filmOutlineOf(plan);
+  if (film === null || outline === null)
+    throw new KodaError('INVALID_PLAN', 'This film was made by a newer version of Koda. Update Koda to edit it.');
+  return { film, outline };
+}
 
 /** Returns what is wrong with a film's plan, one sentence each. */
 export function problemsOf(draft: PlanDraft): string[] {

@@ -4,12 +4,12 @@ import { KodaError } from '#contract/errors.ts';
 import { limitText } from '#contract/field-limits.ts';
 import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
-import { filmOf, isCode } from '#contract/film-outline.ts';
+import { isCode } from '#contract/film-outline.ts';
 import type { Asset, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import type { EditedDocument, EditLabel } from '../kind.ts';
 import { assetsOf } from './author.ts';
 import { formatOf } from './catalogue.ts';
-import { outlineOfScene, planOf, problemsOf } from './document.ts';
+import { outlineOfScene, planOf, problemsOf, storedFilm } from './document.ts';
 import { withKnownIcons } from './icons.ts';
 
 /**
@@ -40,8 +40,7 @@ export function editedDocument(
   edits: readonly FilmEdit[],
   { assets, todos }: { assets: readonly Asset[]; todos: readonly Todo[] },
 ): EditedDocument {
-  const stored = filmOf(before);
-  if (stored === null) throw invalid('This film was made by a newer version of Koda. Update Koda to edit it.', {});
+  const { film: stored } = storedFilm(before);
   const film = editFilm(stored, edits, assets);
   const draft: PlanDraft = { ...planOf(film, before.caveat), change: before.change ?? null, edited: true };
   return { draft, todos: movedTodos(stored, film, todos), label: labelOf(stored, film, edits) };

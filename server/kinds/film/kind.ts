@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { KodaError } from '#contract/errors.ts';
 import { type Film, type FilmOutline, filmPath, scenePath } from '#contract/film.ts';
-import { codeFilm, filmOf, filmOutlineOf, isCode } from '#contract/film-outline.ts';
+import { codeFilm, filmOutlineOf, isCode } from '#contract/film-outline.ts';
+import { defaultWritableRoots } from '#contract/paths.ts';
 import { validatePlan } from '#contract/plan-rules.ts';
 import { changeKey, type PlanDraft } from '#contract/project.ts';
 import { toolNames } from '#contract/tools.ts';
+import { operatorLimits } from '../../sandbox/sandbox.ts';
 import type { KindDefinition, ReadText } from '../kind.ts';
 import { assetsOf, builtInAuthor, printedTodo, readScene, seedOf } from './author.ts';
 import { checkFilm, type FrameScope } from './check/check-film.ts';
-import { editedFilm, planOf, problemsOf, readFilm, readOlderFilm, type SceneReader, withCodeScenes } from './document.ts';
+import {
+  editedFilm,
+  planOf,
+  problemsOf,
+  readFilm,
+  readOlderFilm,
+  type SceneReader,
+  storedFilm,
+  withCodeScenes,
+} from './document.ts';
 import { editedDocument } from './edit-film.ts';
 import { changesToFollow, scenesEditedByHand } from './follow-document.ts';
 import { printScene } from './print.ts';
@@ -33,7 +43,8 @@ export const filmKind: KindDefinition = {
   title: 'Animation',
   noun: 'film',
   template: 'animation',
-  idleMinutes: 5,
+  writableRoots: defaultWritableRoots,
+  sandbox: { ...operatorLimits, idleMinutes: 5 },
   limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
   tools: toolNames,
   ownTools: filmTools,
@@ -64,7 +75,7 @@ export const filmKind: KindDefinition = {
     proposed: (outline, { projectId }) => planOf(codeFilm(outline, seedOf(projectId)), outline.caveat),
     edited(before, outline, { assets, parsesText }) {
       const uploads = assetsOf(assets);
-      const { film, outline: outlineBefore } = filmIn(before);
+      const { film, outline: outlineBefore } = storedFilm(before);
       const read: SceneReader = (text, next) => (parsesText ? readScene(text, next, uploads) : null);
       return planOf(editedFilm(film, outlineBefore, outline, read), outline.caveat);
     },
@@ -72,9 +83,9 @@ export const filmKind: KindDefinition = {
   document: {
     problems: problemsOf,
     edit: editedDocument,
-    changesToFollow: (plan, read) => changesToFollow(filmIn(plan).film, read),
+    changesToFollow: (plan, read) => changesToFollow(storedFilm(plan).film, read),
     async withHandwork(plan, edits, read) {
-      const { film } = filmIn(plan);
+      const { film } = storedFilm(plan);
       const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
       const edited = await scenesEditedByHand(film, ids, read);
       return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), plan.caveat);
@@ -85,22 +96,13 @@ export const filmKind: KindDefinition = {
   check: {
     scopeOf: (todoKey) => ({ key: todoKey ?? 'check', isWhole: isWholeFilm(todoKey) }),
     run(sandbox, { plan, scope, ...request }, options) {
-      const { film, outline } = filmIn(plan);
+      const { film, outline } = storedFilm(plan);
       return checkFilm(sandbox, { film: outline, scope: framesFor(scope.key, film, outline), ...request }, options);
     },
   },
   finalRender: { kind: 'final', format: 'mp4', resolution: '1080p', fps: 60 },
   rendered: filmOutlineOf,
 };
-
-/** Returns a stored plan's film. Throws if the plan is of a version that this one does not read. */
-function filmIn(plan: PlanDraft): { film: Film; outline: FilmOutline } {
-  const film = filmOf(plan);
-  const outline = filmOutlineOf(plan);
-  if (film === null || outline === null)
-    throw new KodaError('INVALID_PLAN', 'This project’s film was made by a newer version of Koda. Update Koda to edit it.');
-  return { film, outline };
-}
 
 /** Reads the plan from a project's files. A scene whose file differs from the generated one becomes a code scene. */
 async function planInFiles(read: ReadText): Promise<PlanDraft | null> {
