@@ -10,7 +10,7 @@ test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
 });
 
-const talkWidth = (page: Page) =>
+const conversationWidth = (page: Page) =>
   page.getByRole('region', { name: 'Conversation' }).evaluate((element) => Math.round(element.getBoundingClientRect().width));
 
 test('A15: seeks to a typed time', async ({ page }) => {
@@ -52,7 +52,7 @@ test('resizes the conversation by pointer or keys, and remembers its width', asy
   await page.goto(studioUrl(`/p/${id}?tab=storyboard`));
   const divider = page.getByRole('separator', { name: 'Conversation width' });
   await expect(divider).toBeVisible();
-  const usual = await talkWidth(page);
+  const usual = await conversationWidth(page);
   const box = await divider.boundingBox();
   if (!box) throw new Error('The divider is not on the screen.');
   const [x, y] = [box.x + box.width / 2, box.y + 300];
@@ -60,12 +60,12 @@ test('resizes the conversation by pointer or keys, and remembers its width', asy
   await page.mouse.down();
   await page.mouse.move(x + 80, y, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => talkWidth(page)).toBe(usual + 80);
+  await expect.poll(() => conversationWidth(page)).toBe(usual + 80);
   await divider.press('ArrowRight');
-  await expect.poll(() => talkWidth(page)).toBe(usual + 96);
+  await expect.poll(() => conversationWidth(page)).toBe(usual + 96);
   await page.reload();
   await expect(divider).toBeVisible();
-  expect(await talkWidth(page)).toBe(usual + 96);
+  expect(await conversationWidth(page)).toBe(usual + 96);
   await divider.dblclick();
-  await expect.poll(() => talkWidth(page)).toBe(usual);
+  await expect.poll(() => conversationWidth(page)).toBe(usual);
 });

@@ -328,7 +328,7 @@ describe('two pages with one document', () => {
     const requests = server.requests;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.requests).toBe(requests);
-    there.editor.keepMine();
+    there.editor.keepLocal();
     await quiet();
     here.follow();
     expect(textOf(here.shown, 'one')).toBe('from there');

@@ -233,17 +233,17 @@ export class DocumentStore {
     this.#schedule();
   }
 
-  keepMine(): void {
+  keepLocal(): void {
     const { film } = this.#state;
     if (film === null) return;
-    this.#show(filmState.keepMine(film));
+    this.#show(filmState.keepLocal(film));
     void this.flush();
   }
 
-  takeTheirs(): void {
+  acceptServer(): void {
     const { film } = this.#state;
     if (film === null) return;
-    this.#show(filmState.takeTheirs(film));
+    this.#show(filmState.acceptServer(film));
     this.store.setState({ drafts: {} });
     void this.flush();
   }

@@ -319,10 +319,10 @@ function ConflictNotice({ film }: { film: Film }) {
     <div role="alert" className="mx-4 mt-3 rounded-[10px] bg-warn-soft px-3 py-2.5 text-[13px] text-warn">
       <p className="leading-5">{`${changedBy} has changed ${[...new Set(names)].join(' and ')} in the meantime. Your text is still here.`}</p>
       <div className="mt-2 flex gap-2">
-        <Button size="sm" onClick={() => editor.keepMine()}>
+        <Button size="sm" onClick={() => editor.keepLocal()}>
           Use mine
         </Button>
-        <Button size="sm" onClick={() => editor.takeTheirs()}>
+        <Button size="sm" onClick={() => editor.acceptServer()}>
           Use theirs
         </Button>
       </div>

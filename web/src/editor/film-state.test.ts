@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Film } from '#contract/film.ts';
 import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import {
+  acceptServer,
   applyLocal,
   endGroup,
   type FilmState,
   isSaved,
-  keepMine,
+  keepLocal,
   openFilm,
   rebase,
   redoStep,
   sendingDone,
   sendingFailed,
   startSending,
-  takeTheirs,
   undoStep,
 } from './film-state.ts';
 
@@ -152,9 +152,9 @@ describe('edits of somebody else', () => {
     const rebased = rebase(typed(openFilm({ revision: 1, film }), 'mine'), theirs);
     expect(textOf(rebased, 'one')).toBe('mine');
     expect(startSending(rebased)).toBeNull();
-    expect(startSending(keepMine(rebased))?.sending).toEqual([text('one', 'theirs', 'mine')]);
-    expect(textOf(takeTheirs(rebased), 'one')).toBe('theirs');
-    expect(isSaved(takeTheirs(rebased))).toBe(true);
+    expect(startSending(keepLocal(rebased))?.sending).toEqual([text('one', 'theirs', 'mine')]);
+    expect(textOf(acceptServer(rebased), 'one')).toBe('theirs');
+    expect(isSaved(acceptServer(rebased))).toBe(true);
   });
 
   it('X7: takes what is typed during a conflict into the choice', () => {
@@ -164,8 +164,8 @@ describe('edits of somebody else', () => {
       [text('one', 'mine', 'mine too')],
       alone,
     );
-    expect(startSending(keepMine(rebased))?.sending).toEqual([text('one', 'theirs', 'mine too')]);
-    expect(textOf(takeTheirs(rebased), 'one')).toBe('theirs');
+    expect(startSending(keepLocal(rebased))?.sending).toEqual([text('one', 'theirs', 'mine too')]);
+    expect(textOf(acceptServer(rebased), 'one')).toBe('theirs');
   });
 
   it('X7: leaves out an undo step whose value has changed since', () => {

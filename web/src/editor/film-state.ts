@@ -172,13 +172,13 @@ export function rebase(state: FilmState, stored: FilmDocument): FilmState {
 }
 
 /** Keeps the user's values, which replace those in the stored document. */
-export function keepMine(state: FilmState): FilmState {
+export function keepLocal(state: FilmState): FilmState {
   const mine = state.conflict?.mine ?? [];
   return { ...state, conflict: null, waiting: compact([...mine, ...state.waiting]) };
 }
 
 /** Drops the user's edits to the conflicting values, and the edits that depend on them. */
-export function takeTheirs(state: FilmState): FilmState {
+export function acceptServer(state: FilmState): FilmState {
   let film = state.stored.film;
   const waiting = state.waiting.filter((edit) => {
     const next = tryEdits(film, [edit]);

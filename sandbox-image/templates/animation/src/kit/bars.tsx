@@ -5,7 +5,7 @@ import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
 import { luminance, mix, surface } from './color.ts';
-import { useShadeMaterial } from './contact-shadow.tsx';
+import { useShadowMaterial } from './contact-shadow.tsx';
 import { Ground, type GroundShade } from './ground.tsx';
 import { looks } from './look.ts';
 import { formatNumber, isGrouped } from './number-format.ts';
@@ -76,7 +76,7 @@ export function Bars({ track, chart }: ChartProps) {
   const group = useRef<Group>(null);
   const shades = useRef<Group>(null);
   const ground = useRef<GroundShade>(null);
-  const shade = useShadeMaterial();
+  const shade = useShadowMaterial();
   const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
   const dark = luminance(theme.palette.backgroundBottom) < 0.2;
   const quiet = mix(chart.color, dark ? theme.palette.backgroundBottom : '#ffffff', 0.45);

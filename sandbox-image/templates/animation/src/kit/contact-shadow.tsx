@@ -16,15 +16,15 @@ const fragmentShader = /* glsl */ `
   }`;
 
 /** Returns the shadow colour: the background's hue, much darker, not grey. */
-export function shadeColor(backgroundBottom: string): string {
+export function shadowColor(backgroundBottom: string): string {
   return mix(backgroundBottom, '#0a0612', 0.82);
 }
 
 /** Returns a round shadow's material: `opacity` 0 to 1, `softness` 0 to 1 (fraction of the radius that is penumbra). */
-export function useShadeMaterial(): ShaderMaterial {
+export function useShadowMaterial(): ShaderMaterial {
   const { palette } = useFilm().theme;
   return useMemo(() => {
-    const color = new Color().setRGB(...rgb(shadeColor(palette.backgroundBottom)));
+    const color = new Color().setRGB(...rgb(shadowColor(palette.backgroundBottom)));
     const uniforms = { color: { value: color }, opacity: { value: 0 }, softness: { value: 1 } };
     return discMaterial({ fragmentShader, uniforms });
   }, [palette.backgroundBottom]);
@@ -46,8 +46,8 @@ export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
   const look = looks[theme.style];
   const core = useRef<Mesh>(null);
   const wide = useRef<Mesh>(null);
-  const coreMaterial = useShadeMaterial();
-  const wideMaterial = useShadeMaterial();
+  const coreMaterial = useShadowMaterial();
+  const wideMaterial = useShadowMaterial();
 
   useImperativeHandle(ref, () => ({
     set(x, foot, z, radius, presence) {

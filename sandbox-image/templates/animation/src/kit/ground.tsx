@@ -1,7 +1,7 @@
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import type { ShadowMaterial } from 'three';
 import { useFilm } from '../stage/contexts.ts';
-import { shadeColor } from './contact-shadow.tsx';
+import { shadowColor } from './contact-shadow.tsx';
 import { looks } from './look.ts';
 
 export interface GroundShade {
@@ -27,7 +27,7 @@ export function Ground({ ref = null }: { ref?: Ref<GroundShade> }) {
       <planeGeometry args={[view.width * 1.4, 7]} />
       <shadowMaterial
         ref={material}
-        color={shadeColor(theme.palette.backgroundBottom)}
+        color={shadowColor(theme.palette.backgroundBottom)}
         opacity={castShadow}
         depthWrite={false}
         toneMapped={false}
