@@ -15,12 +15,13 @@ import {
  * would depend on the number of browsers. An element above a canvas, a video or a 3D rendering context has its own layer. The
  * compositor rounds its edges to the pixels of an earlier, larger scale (`PictureLayerImpl::AppendQuads`,
  * `MaximumTilingContentsScale`). A new layer has no earlier scale. An element keeps its subpixel offset while its transform
- * only translates it (`PaintPropertyTreeBuilder`). If only the transform changes, Blink does not update that state.
+ * only translates it (`PaintPropertyTreeBuilder`). If only the transform changes, Blink does not update that state. An element
+ * that was translucent keeps drawing through a buffer once it is opaque, which rounds the colours of its edges differently.
  */
 export interface ExactDrawing {
   /**
    * Call after a seek. Redraws elements whose transform may have changed too little for Blink, or started or stopped being a
-   * pure translation. Recreates layers whose scale has changed. Does nothing if nothing has changed, so that static frames
+   * pure translation. Recreates layers whose scale has changed, and the boxes of elements that became opaque. Does nothing if nothing has changed, so that static frames
    * are detected.
    */
   draw(): void;
@@ -66,6 +67,8 @@ class TransformTracker implements ExactDrawing {
 
   readonly #transforms = new WeakMap<Element, string>();
   readonly #scales = new WeakMap<Element, string>();
+  readonly #translucent = new WeakSet<Element>();
+  #opaqueNow = new Set<Element>();
   readonly #computedStyles = new WeakMap<Element, { readonly transform: string; readonly scale: string }>();
 
   constructor(hidden: HiddenChanges) {
@@ -86,9 +89,11 @@ class TransformTracker implements ExactDrawing {
     for (const target of this.#animations.changedDrawings(this.#trees)) this.#candidates.add(target);
     this.#recheckStyles();
     if (this.#candidates.size > 0) this.#redraw();
-    if (this.#scaled.size > 0 && this.#layers.mayExist(this.#trees)) this.#layers.renew(this.#scaled);
+    const layers = this.#scaled.size > 0 && this.#layers.mayExist(this.#trees) ? this.#scaled : [];
+    this.#layers.renew(new Set([...layers, ...this.#opaqueNow]));
     this.#candidates = new Set();
     this.#scaled = new Set();
+    this.#opaqueNow = new Set();
     this.#styleRoots = new Set();
   }
 
@@ -127,6 +132,7 @@ class TransformTracker implements ExactDrawing {
   }
 
   #recordInlineStyle(element: StyledElement): void {
+    this.#recordOpacity(element, element.style.opacity);
     // A variable may affect the transform of any descendant.
     if (element.getAttribute('style')?.includes('--')) {
       this.#candidates.add(element);
@@ -134,6 +140,11 @@ class TransformTracker implements ExactDrawing {
     }
     const transform = transformOf(element.style);
     if (/\d/.test(transform) || this.#transforms.has(element)) this.#recordTransform(element, transform);
+  }
+
+  #recordOpacity(element: Element, opacity = ''): void {
+    if (opacity !== '' && Number(opacity) < 1) this.#translucent.add(element);
+    else if (this.#translucent.delete(element)) this.#opaqueNow.add(element);
   }
 
   #recordTransform(element: StyledElement, transform: string): void {
@@ -164,6 +175,7 @@ class TransformTracker implements ExactDrawing {
   /** Detects a changed transform by its computed style. */
   #recordStyle(element: Element): void {
     const style = getComputedStyle(element);
+    this.#recordOpacity(element, style.opacity);
     const transform = transformOf(style);
     const scale = scaleOf(style);
     const before = this.#computedStyles.get(element);

@@ -3,7 +3,7 @@ const redrawThreshold = { withUnit: 0.5, plain: 0.001 };
 
 export const transformProperties = ['transform', 'translate', 'rotate', 'scale', 'offsetDistance', 'offsetPath'] as const;
 /** Inline or computed style; older browsers lack some properties. */
-export type TransformStyle = Readonly<Partial<Record<(typeof transformProperties)[number], string>>>;
+export type TransformStyle = Readonly<Partial<Record<(typeof transformProperties)[number] | 'opacity', string>>>;
 
 /** Returns everything that moves, rotates or scales an element as one string, with empty parts for unset properties. */
 export function transformOf(style: TransformStyle): string {
