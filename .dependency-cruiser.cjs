@@ -18,6 +18,8 @@ const layers = [
   ['llm'],
   // Kinds of projects, and their built-in authors.
   ['kinds'],
+  // Who may use Koda as a program, and for what.
+  ['access'],
   ['tools'],
   // Looks at the data folder as a whole: rows, histories, files.
   ['backup'],

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
+import { Access } from './access/access.ts';
+import { hostGateway } from './access/this-computer.ts';
 import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -28,6 +30,7 @@ import { responseLimits } from './llm/models/response-timeouts.ts';
 import { createModelSet, type ModelSetOptions } from './llm/settings/model-set.ts';
 import { ModelSettings } from './llm/settings/model-settings.ts';
 import { storedModelsSchema } from './llm/settings/stored.ts';
+import { authorize } from './projects/authorize.ts';
 import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { createSandboxReporter } from './projects/sandbox-events.ts';
@@ -142,6 +145,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     renders,
     author: (kind) => models.authorOf(kind),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
+    authorize,
     agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
     onEvent: (listener) => bus.observe(listener),
@@ -172,11 +176,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   });
   const toolVersions = new KnownToolVersions(() => manager.any());
 
+  const access = new Access({
+    tokens: stores.tokens,
+    gateway: hostGateway({ publishedOn: config.publishedOn, routes: () => readFileSync('/proc/net/route', 'utf8') }),
+    log,
+  });
+
   let ready = false;
   const closing = new AbortController();
   const app = createHttpApp({
     hosts,
     log,
+    access,
     store,
     projects,
     bus,

@@ -13,6 +13,8 @@ export const environmentSchema = z.object({
   KODA_PORT: port.default(3000),
   /** Listen address. compose publishes the container's port on 127.0.0.1, unless KODA_BIND is set. */
   KODA_HOST: z.string().default('127.0.0.1'),
+  /** Host address on which compose publishes the container's port. Empty: not published by compose. */
+  KODA_PUBLISHED_ON: z.string().default(''),
   KODA_DATA_DIR: z.string().default('data'),
   /** Additional host names for the studio, comma-separated (`studio.example.org`). */
   KODA_ALLOWED_HOSTS: z.string().default(''),
@@ -122,6 +124,7 @@ export interface ModelEnvironment extends ModelOptions {
 export type Config = Readonly<{
   port: number;
   host: string;
+  publishedOn: string | null;
   dataDir: string;
   allowedHosts: readonly string[];
   previewDomain: string;
@@ -162,6 +165,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return Object.freeze({
     port: env.KODA_PORT,
     host: env.KODA_HOST,
+    publishedOn: env.KODA_PUBLISHED_ON || null,
     dataDir: resolve(env.KODA_DATA_DIR),
     allowedHosts: env.KODA_ALLOWED_HOSTS.split(',')
       .map((name) => name.trim().toLowerCase())
