@@ -86,7 +86,7 @@ export function tokenCommands(program: Command, context: () => CommandContext): 
     .description('create a token and print it; it is shown only once')
     .requiredOption('--name <name>', 'name of the program that gets the token')
     .addOption(new Option('--project <id...>', 'projects that it may use (default: all)'))
-    .addOption(new Option('--scope <scopes>', 'comma-separated scopes (default: all)').argParser(scopesOf).default([], 'all'))
+    .addOption(new Option('--scope <scopes>', 'comma-separated scopes').argParser(scopesOf).default([], 'all'))
     .option('--expires <time>', 'when it expires: 12h, 30d, 4w or a date (default: never)', (text) => expiryOf(text, Date.now()))
     .addHelpText('after', examples)
     .action((flags: TokenFlags) => createToken(flags, context()));

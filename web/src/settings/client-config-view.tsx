@@ -20,7 +20,9 @@ export function ClientConfigs({ token }: { token: string | null }) {
           <p className="wrap-anywhere min-w-0 text-ink-2 text-xs">{place}</p>
           <CopyButton text={() => text} label="Copy configuration" />
         </div>
-        <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-3 font-mono text-xs leading-5">{text}</pre>
+        <pre className="wrap-anywhere whitespace-pre-wrap [font-variant-ligatures:none] px-4 py-3 font-mono text-xs leading-5">
+          {text}
+        </pre>
       </section>
       {note !== null && <p className="mt-2 text-pretty text-ink-2 text-xs">{note}</p>}
     </div>

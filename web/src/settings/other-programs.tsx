@@ -19,7 +19,7 @@ export function OtherProgramsSection() {
     <Section
       id="programs"
       title="Other programs"
-      lead="Other agents and editors use Koda’s tools over MCP. On this computer they need no token; on any other, each needs one."
+      lead="Other agents and editors use Koda’s tools over MCP. On the computer that runs Koda they need no token; elsewhere, each needs one."
     >
       <ClientConfigs token={null} />
       <Tokens />
