@@ -47,7 +47,7 @@ import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
-import { allTools } from './tools/catalogue.ts';
+import { availableTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/tool.ts';
 
 export interface Studio {
@@ -89,10 +89,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     finalRender: config.automaticFinal ? filmKind.finalRender : null,
   };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
+  const tools = availableTools(config);
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [
       kind.id,
-      new ToolRegistry([...allTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
+      new ToolRegistry([...tools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
     ]),
   );
 

@@ -8,6 +8,7 @@ const scopeOfCategory: Readonly<Record<ToolCategory, Scope>> = {
   code: 'write',
   plan: 'write',
   communication: 'write',
+  search: 'read',
   sandbox: 'run',
   command: 'run',
   shell: 'run',

@@ -86,6 +86,11 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(agentPermissionSchema)),
+  /** Address of a SearXNG server. Empty: the agent cannot search the web. */
+  SEARXNG_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, { message: 'Remove the user name and password' })
+    .optional(),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -149,6 +154,7 @@ export type Config = Readonly<{
   models: ModelEnvironment;
   modelSilenceMs: number;
   agentPermissions: ReadonlySet<AgentPermission>;
+  searxngUrl: string | null;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -196,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     models: modelsOf(env),
     modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentPermissions: new Set(env.KODA_AGENT_MAY),
+    searxngUrl: env.SEARXNG_URL ?? null,
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
