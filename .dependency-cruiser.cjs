@@ -1,4 +1,4 @@
-// The direction of imports: ways in (http, cli) → projects → llm → kinds → tools → sandbox, renders, history, storage → events,
+// The direction of imports: ways in (http, cli) → projects → llm → kinds → access → tools → sandbox, renders, history, storage → events,
 // with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it.
 
 // swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
@@ -18,6 +18,8 @@ const layers = [
   ['llm'],
   // Kinds of projects, and their built-in authors.
   ['kinds'],
+  // Who may use Koda as a program, and for what.
+  ['access'],
   ['tools'],
   // Looks at the data folder as a whole: rows, histories, files.
   ['backup'],

@@ -118,6 +118,12 @@ const homeStates: readonly PageState[] = [
     path: '/settings',
     act: (page) => page.getByRole('radio', { name: 'Anthropic' }).click(),
   },
+  {
+    name: 'settings-programs',
+    path: '/settings#programs',
+    act: (page) => page.getByRole('radio', { name: 'opencode' }).click(),
+  },
+  { name: 'create-token', path: '/settings#programs', act: (page) => button(page, 'Create token').click() },
   { name: 'nowhere', path: '/nowhere', act: (page) => page.locator('h1').waitFor() },
   { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: (page) => page.locator('h1').waitFor() },
 ];

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
+import { Access } from './access/access.ts';
+import { hostGateway } from './access/this-computer.ts';
 import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -28,6 +30,7 @@ import { responseLimits } from './llm/models/response-timeouts.ts';
 import { createModelSet, type ModelSetOptions } from './llm/settings/model-set.ts';
 import { ModelSettings } from './llm/settings/model-settings.ts';
 import { storedModelsSchema } from './llm/settings/stored.ts';
+import { authorize } from './projects/authorize.ts';
 import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { createSandboxReporter } from './projects/sandbox-events.ts';
@@ -44,7 +47,7 @@ import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
-import { allTools } from './tools/catalogue.ts';
+import { availableTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/tool.ts';
 
 export interface Studio {
@@ -86,10 +89,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     finalRender: config.automaticFinal ? filmKind.finalRender : null,
   };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
+  const tools = availableTools(config);
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [
       kind.id,
-      new ToolRegistry([...allTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
+      new ToolRegistry([...tools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
     ]),
   );
 
@@ -142,6 +146,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     renders,
     author: (kind) => models.authorOf(kind),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
+    authorize,
     agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
     onEvent: (listener) => bus.observe(listener),
@@ -172,11 +177,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   });
   const toolVersions = new KnownToolVersions(() => manager.any());
 
+  const access = new Access({
+    tokens: stores.tokens,
+    gateway: hostGateway({ publishedOn: config.publishedOn, routes: () => readFileSync('/proc/net/route', 'utf8') }),
+    log,
+  });
+
   let ready = false;
   const closing = new AbortController();
   const app = createHttpApp({
     hosts,
     log,
+    access,
     store,
     projects,
     bus,

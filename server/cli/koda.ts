@@ -14,6 +14,7 @@ import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
 import { sceneCommands } from './scene-commands.ts';
 import { Terminal } from './terminal.ts';
+import { tokenCommands } from './token.ts';
 import { verify } from './verify.ts';
 
 const exitCodes = `
@@ -128,6 +129,7 @@ rangeOptions(
 
 sceneCommands(program, context);
 historyCommands(program, context);
+tokenCommands(program, context);
 
 program
   .command('cancel')

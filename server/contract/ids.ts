@@ -17,8 +17,9 @@ export const checkpointIdSchema = id('chk');
 export const renderIdSchema = id('rnd');
 export const assetIdSchema = id('ast');
 export const sandboxIdSchema = id('sbx');
+export const tokenIdSchema = id('tok');
 
-export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' | 'rnd' | 'ast' | 'sbx' | 'req' | 'call';
+export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' | 'rnd' | 'ast' | 'sbx' | 'tok' | 'req' | 'call';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdTokenSchema, tokenRequestSchema, tokenSchema } from './access.ts';
 import {
   answerRequestSchema,
   createProjectRequestSchema,
@@ -32,7 +33,7 @@ import {
   historyQuerySchema,
   restoreResponseSchema,
 } from './history.ts';
-import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema } from './ids.ts';
+import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, tokenIdSchema } from './ids.ts';
 import { verifyLineSchema } from './maintenance.ts';
 import { projectPathSchema } from './paths.ts';
 import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
@@ -97,6 +98,10 @@ export const routes = {
   saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, response: modelSettingsSchema },
   removeModelKey: { method: 'delete', path: '/api/settings/model/key', response: modelSettingsSchema },
   testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, response: modelChecksSchema },
+
+  tokens: { method: 'get', path: '/api/tokens', response: items(tokenSchema) },
+  createToken: { method: 'post', path: '/api/tokens', body: tokenRequestSchema, status: 201, response: createdTokenSchema },
+  revokeToken: { method: 'delete', path: '/api/tokens/{id}', params: z.object({ id: tokenIdSchema }), response: deleted },
 
   createProject: {
     method: 'post',

@@ -22,6 +22,7 @@ export const toolCategorySchema = z.enum([
   'code',
   'communication',
   'plan',
+  'search',
 ]);
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
@@ -204,6 +205,11 @@ export const toolInputs = {
     dependencies: applyRequestSchema.shape.dependencies
       .default([])
       .describe('packages that the code needs, name or name@version: each has to be installed'),
+  }),
+  search: z.object({
+    query: z.string().trim().min(1).max(500),
+    category: z.enum(['info', 'image', 'news']).default('info'),
+    page: z.int().min(1).max(10).default(1),
   }),
   update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),
   set_thinking: z.object({ message: z.string().min(1).max(100) }),

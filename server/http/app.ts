@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '#contract/ids.ts';
+import { registerTokens } from './access.ts';
 import { registerArchives } from './archives.ts';
 import { registerAssets } from './assets.ts';
 import { limitJson } from './body.ts';
@@ -57,6 +58,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerHealth(app, deps);
   registerModels(app, deps);
   registerSettings(app, deps);
+  registerTokens(app, deps);
   registerProjects(app, deps);
   registerProjectCreation(app, deps);
   registerCommands(app, deps);

@@ -8,6 +8,8 @@ import type { CheckpointEntry, DiffResponse } from '#contract/history.ts';
 import type { VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import type { ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import type { About, Limit } from '#contract/settings.ts';
+import type { Access } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
 import type { ModelSettings } from '../llm/settings/model-settings.ts';
@@ -24,7 +26,7 @@ import type { SceneStills } from './scene-stills.ts';
 
 /** Variables of a request. `incoming` is missing if a test calls the app without a port. */
 export interface HttpEnv {
-  Variables: { requestId: string; claim?: Extract<IdempotencyClaim, { kind: 'claimed' }> };
+  Variables: { requestId: string; caller?: Caller; claim?: Extract<IdempotencyClaim, { kind: 'claimed' }> };
   Bindings: Partial<HttpBindings>;
 }
 
@@ -102,6 +104,7 @@ export interface SettingsAccess {
 export interface HttpDeps {
   readonly hosts: HostPolicy;
   readonly log: Logger;
+  readonly access: Access;
   readonly store: ProjectStore;
   readonly projects: ProjectService;
   readonly bus: EventBus;

@@ -86,6 +86,7 @@ function toKodaError(error: unknown): KodaError | null {
 export function errorResponse(error: KodaError): Response {
   const { status } = errorTraits(error.code);
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  if (status === 401) headers.set('www-authenticate', 'Bearer');
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMsOf(error) ?? retryAfterDefaultMs;
     headers.set('retry-after', String(Math.ceil(waitMs / 1000)));

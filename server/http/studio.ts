@@ -5,7 +5,7 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { htmlPage } from './page.ts';
 
 /** Paths that never belong to the page. Unknown ones are errors instead of the start page. */
-const machinePath = /^\/(api|storage|proxy|git|mcp|metrics|docs)(\/|$)/;
+const machinePath = /^\/(api|storage|proxy|git|mcp|metrics|docs|\.well-known)(\/|$)/;
 
 /** Serves the built studio page: files as they are, and the start page for every other path. */
 export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'>): void {

@@ -13,6 +13,8 @@ export const environmentSchema = z.object({
   KODA_PORT: port.default(3000),
   /** Listen address. compose publishes the container's port on 127.0.0.1, unless KODA_BIND is set. */
   KODA_HOST: z.string().default('127.0.0.1'),
+  /** Host address on which compose publishes the container's port. Empty: not published by compose. */
+  KODA_PUBLISHED_ON: z.string().default(''),
   KODA_DATA_DIR: z.string().default('data'),
   /** Additional host names for the studio, comma-separated (`studio.example.org`). */
   KODA_ALLOWED_HOSTS: z.string().default(''),
@@ -84,6 +86,11 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(agentPermissionSchema)),
+  /** Address of a SearXNG server. Empty: the agent cannot search the web. */
+  SEARXNG_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, { message: 'Remove the user name and password' })
+    .optional(),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -122,6 +129,7 @@ export interface ModelEnvironment extends ModelOptions {
 export type Config = Readonly<{
   port: number;
   host: string;
+  publishedOn: string | null;
   dataDir: string;
   allowedHosts: readonly string[];
   previewDomain: string;
@@ -146,6 +154,7 @@ export type Config = Readonly<{
   models: ModelEnvironment;
   modelSilenceMs: number;
   agentPermissions: ReadonlySet<AgentPermission>;
+  searxngUrl: string | null;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -162,6 +171,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return Object.freeze({
     port: env.KODA_PORT,
     host: env.KODA_HOST,
+    publishedOn: env.KODA_PUBLISHED_ON || null,
     dataDir: resolve(env.KODA_DATA_DIR),
     allowedHosts: env.KODA_ALLOWED_HOSTS.split(',')
       .map((name) => name.trim().toLowerCase())
@@ -192,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     models: modelsOf(env),
     modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentPermissions: new Set(env.KODA_AGENT_MAY),
+    searxngUrl: env.SEARXNG_URL ?? null,
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });

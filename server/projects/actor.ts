@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import type { ToolServices } from '../kinds/author.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -6,7 +7,7 @@ import type { Tool } from '../tools/tool.ts';
 export type Actor =
   | { readonly type: 'run'; readonly runId: string; readonly canRepair: boolean; readonly services: ToolServices }
   | { readonly type: 'user' }
-  | { readonly type: 'client'; readonly name: string };
+  | ({ readonly type: 'client' } & Caller);
 
 /** Throws FORBIDDEN if the actor may not call the tool on this project. */
 export type Authorize = (actor: Actor, project: ProjectRecord, tool: Tool) => void;

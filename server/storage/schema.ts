@@ -1,3 +1,4 @@
+import type { Scope } from '#contract/access.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { Aspect, Style } from '#contract/film.ts';
 import type {
@@ -272,4 +273,22 @@ export const idempotencyKeys = sqliteTable(
     body: text(),
   },
   (table) => [primaryKey({ columns: [table.scope, table.key] })],
+);
+
+/** Access tokens of other programs. Only the hash of a secret is stored, so a copy of the database grants no access. */
+export const tokens = sqliteTable(
+  'tokens',
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the secret in hex. */
+    hash: text().notNull(),
+    name: text().notNull(),
+    scopes: text({ mode: 'json' }).$type<Scope[]>().notNull(),
+    /** Ids of the projects. `null`: all projects. */
+    projects: text({ mode: 'json' }).$type<string[]>(),
+    createdAt: text('created_at').notNull(),
+    lastUsedAt: text('last_used_at'),
+    expiresAt: text('expires_at'),
+  },
+  (table) => [uniqueIndex('tokens_hash').on(table.hash)],
 );

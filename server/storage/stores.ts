@@ -7,6 +7,7 @@ import { SqliteProjectStore } from './project-store.ts';
 import { SqliteRenderStore } from './render-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { SessionRecords } from './session-records.ts';
+import { SqliteTokenStore } from './token-store.ts';
 
 export interface Stores {
   readonly bus: DurableEventBus;
@@ -16,6 +17,7 @@ export interface Stores {
   readonly assets: FileAssetStore;
   readonly checkpointLedger: CheckpointLedger;
   readonly sessionRecords: SessionRecords;
+  readonly tokens: SqliteTokenStore;
 }
 
 export function createStores(database: Database): Stores {
@@ -30,5 +32,6 @@ export function createStores(database: Database): Stores {
     assets: new FileAssetStore(database),
     checkpointLedger: new CheckpointLedger({ database, projects }),
     sessionRecords: new SessionRecords(database),
+    tokens: new SqliteTokenStore(database),
   };
 }

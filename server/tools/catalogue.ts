@@ -11,6 +11,7 @@ import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
 import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
+import { createWebSearch } from './web-search.ts';
 
 /** Tools for every kind of project. A kind offers a selection by name, and its own tools. */
 export const allTools: readonly Tool[] = [
@@ -52,3 +53,8 @@ export const allTools: readonly Tool[] = [
   advancePlan,
   requestApproval,
 ];
+
+/** Returns the tools of this installation. The agent can search the web only if the operator has named a search server. */
+export function availableTools({ searxngUrl }: { searxngUrl: string | null }): readonly Tool[] {
+  return searxngUrl === null ? allTools : [...allTools, createWebSearch({ url: searxngUrl })];
+}

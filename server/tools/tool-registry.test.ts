@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toolNames } from '#contract/tools.ts';
 import { filmKind } from '../kinds/film/kind.ts';
-import { allTools } from './catalogue.ts';
+import { availableTools } from './catalogue.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, ToolRegistry } from './tool.ts';
 
 const context = (signal = new AbortController().signal) => ({ projectId: 'prj_x', callId: 'c1', signal }) as ToolContext;
-const everyTool = [...allTools, ...filmKind.ownTools];
+const everyTool = [...availableTools({ searxngUrl: 'http://localhost:8888' }), ...filmKind.ownTools];
 const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;
 
 describe('tool registry', () => {
@@ -100,6 +100,7 @@ describe('tool registry', () => {
       'sandbox_list_files',
       'sandbox_read_file',
       'sandbox_screenshot',
+      'search',
     ]);
   });
 

@@ -15,6 +15,7 @@ const serviceSchema = z.object({
   network_mode: z.string().optional(),
   privileged: z.boolean().optional(),
   security_opt: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string().nullable()).default({}),
   ports: z.array(z.object({ host_ip: z.string().optional(), published: z.string() })).default([]),
   volumes: z.array(z.object({ type: z.string(), source: z.string(), target: z.string() })).default([]),
   healthcheck: z.unknown().optional(),
@@ -60,7 +61,9 @@ describe('compose.yaml', () => {
 
   it('binds to the local machine by default', async () => {
     expect(services['app']?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '3000' }]);
+    expect(services['app']?.environment['KODA_PUBLISHED_ON']).toBe('127.0.0.1');
     const open = await compose({ KODA_BIND: '0.0.0.0', KODA_PORT: '8080' });
     expect(open['app']?.ports).toMatchObject([{ host_ip: '0.0.0.0', published: '8080' }]);
+    expect(open['app']?.environment['KODA_PUBLISHED_ON']).toBe('0.0.0.0');
   });
 });

@@ -136,6 +136,12 @@ export const api = {
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
 };
 
+export const tokenApi = {
+  list: async (signal: AbortSignal) => (await call(routes.tokens, {}, { signal })).items,
+  create: (body: Body<'createToken'>) => call(routes.createToken, { body }),
+  revoke: (id: string) => call(routes.revokeToken, { id }),
+};
+
 export const historyApi = {
   list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
     call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),

@@ -7,10 +7,12 @@ import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
 import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ModelForm } from './model-form.tsx';
+import { OtherProgramsSection } from './other-programs.tsx';
 import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
 
 const sectionTitles: Record<SectionId, string> = {
   model: 'Model',
+  programs: 'Other programs',
   limits: 'Limits',
   appearance: 'Appearance',
   shortcuts: 'Shortcuts',
@@ -56,6 +58,7 @@ export default function SettingsPage() {
                 <Section id="model" title="Model" lead="Plans your films and writes their code.">
                   <ModelForm view={settings.data.model} />
                 </Section>
+                <OtherProgramsSection />
                 <Section
                   id="limits"
                   title="Limits"

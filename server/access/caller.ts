@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import { scopeSchema } from '#contract/access.ts';
+
+export const scopes = scopeSchema.options;
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** A program that uses Koda, with its rights. */
+export interface Caller {
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Ids of the projects that exist for it. */
+  readonly projects: 'all' | ReadonlySet<string>;
+}
