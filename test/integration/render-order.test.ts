@@ -88,19 +88,7 @@ describe('a picture does not show what the browser drew before', () => {
   });
 
   it('A19: an element that has faded in looks the same, whether or not the browser drew it translucent', async () => {
-    const plates = `document.body.style.background = '#fdeef7';
-      const plates = Array.from({ length: 24 }, (_, index) => {
-        const plate = document.body.appendChild(document.createElement('div'));
-        plate.style.cssText = 'position: fixed; width: 120.8px; height: 20.15px; background: #c2185b; border-radius: 10.075px; box-shadow: #fff 0 0 0 1.7px; rotate: -1.2deg; transform-origin: 10px 50%';
-        plate.style.left = 5.3 + (index % 4) * 152.4 + 'px';
-        plate.style.top = 20.7 + Math.floor(index / 4) * 55.3 + 'px';
-        plate.style.transform = 'scale(' + (1.01 + index * 0.007) + ')';
-        return plate;
-      });
-      export const beforeSeek = (t) => {
-        for (const { style } of plates) style.opacity = String(Math.min(1, t * 2));
-      };`;
-    await using page = await stageWorkspace({ behaviour: behaviour(plates) });
+    await using page = await stageWorkspace({ behaviour: behaviour(pageCode('fading-plates.js')) });
     const drawn = async (earlier: number) => {
       await using opened = await openStage(page);
       const images: string[] = [];
