@@ -14,7 +14,7 @@ const schema = z.object({
 });
 type Props = z.infer<typeof schema>;
 
-/** “3 2 1”, “from 10 to 0”, “30 sec countdown”. */
+/** Matches “3 2 1”, “from 10 to 0” and “30 sec countdown”. */
 function matchCountdown(reading: Reading): Match<Props>[] {
   const { text } = reading;
   if (!isNamed(reading, 'countdown') && !formatsIn(text).includes('countdown')) return [];

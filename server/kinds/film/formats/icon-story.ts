@@ -69,9 +69,9 @@ export const iconStory = defineFormat({
     const story = storyIn(reading);
     if (story === null) return [];
     const { blocks, actors, place, beats, told, share } = story;
-    // A story is told in prose, and by the whole request.
+    // A story is prose and makes up the whole request.
     const isFinalStep = (block: Block) => block.kind === 'text' && block.role === 'end';
-    // Words for the end alone mean that the rest is drawn, not written.
+    // If the request gives text only for the end, everything else is meant to be drawn.
     const isClosed = reading.blocks.some(isFinalStep);
     const isWhole =
       reading.blocks.every((block) => blocks.includes(block) || isFinalStep(block)) && share >= (isClosed ? 0.2 : minShare);

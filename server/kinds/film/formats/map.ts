@@ -58,7 +58,7 @@ function placesOf(block: BlockOf<'list'>): Props['places'] | null {
   return places.length < block.items.length || places.length === 0 ? null : places;
 }
 
-/** Lists of cities or countries, if the request calls for a map. */
+/** Matches lists of cities or countries if the request asks for a map. */
 function matchMaps(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
     const heading = block.heading?.text ?? null;

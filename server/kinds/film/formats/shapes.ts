@@ -18,7 +18,7 @@ export const shapes = defineFormat({
       .min(1)
       .max(3),
     motion: z.enum(shapeMotions),
-    /** Number of repetitions; `null` derives it from the length of the scene. */
+    /** Number of repetitions. `null` derives it from the scene's length. */
     times: z.int().min(1).max(12).nullable(),
   }),
   seconds: ({ motion, times }) =>
