@@ -77,7 +77,7 @@ describe('both prompts', () => {
     expect(prompt).toBe(
       layers[name].map((file) => readFileSync(join(import.meta.dirname, '../server', file), 'utf8')).join('\n'),
     );
-    // Contains no placeholders and nothing that becomes outdated, so that the whole prefix can be cached.
+    // The prompt contains no placeholders and nothing that becomes outdated, so that the whole prefix can be cached.
     expect(
       matches(prompt, /\{\{\s*\w+\s*\}\}|\$\{[A-Z_]+\}|<%|\b(?:19|20)\d\d[-/.]\d\d|\b(?:today|yesterday|currently)\b/g),
     ).toEqual([]);
@@ -96,7 +96,7 @@ describe('the orchestrator', () => {
     const places = ['How you work with the user', 'Surfaces', 'The workflow'].map((head) => heads.indexOf(head));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-    // Tools are defined once, beside the text.
+    // The prompt does not repeat the tools' descriptions, because the model receives them separately.
     for (const { name, description } of kindTools) expect(orchestrator, name).not.toContain(description);
     const context = initialContext({ ...noFacts, prompt: 'A red ball' });
     expect(context).toContain('A red ball');
@@ -204,7 +204,7 @@ describe('the generator', () => {
     const paths = spansOf(generator)
       .map((span) => span.replace(/^\.\.\/(?=[a-z])/, 'src/'))
       .filter((span) => /^(src|public)\/[\w./-]*$|^[\w-]+\.(json|html)$|^vite\.config\.ts$/.test(span))
-      // Excludes placeholder names, and data in films by the built-in director.
+      // Ignores placeholder names, and data in films by the built-in author.
       .filter((path) => !path.includes('scene-N') && !path.endsWith('/name.mp3') && path !== 'src/film.json');
     expect(paths.length).toBeGreaterThan(15);
     const all = [

@@ -174,7 +174,7 @@ describe('hostile requests', () => {
     }
   });
 
-  /** Does not use `fetch`, which would normalise the path. */
+  /** Sends the request without `fetch`, which would normalise the path. */
   async function rawGet(path: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);

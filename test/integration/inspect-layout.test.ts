@@ -172,7 +172,7 @@ describe('the layout of a page', () => {
     expect(width).toBeLessThanOrEqual(1280);
     expect(width).toBeGreaterThan(1200);
     expect(height).toBeGreaterThan(500);
-    // The page's background, in the first cell and in the last one.
+    // Compares the page's background in the first cell with that in the last one.
     for (const pixel of [3 * width + 3, (height - 3) * width + width - 3]) expect(data[pixel * 4]).toBeLessThan(40);
   });
 });

@@ -33,7 +33,7 @@ interface Seen {
   readonly info: Stage['info'];
   readonly errors: readonly string[];
   readonly looks: readonly Look[];
-  /** The hash of a middle frame, captured again after all others. */
+  /** Hash of a middle frame, captured again after all others. */
   readonly middleAgain: string;
   readonly middle: string;
 }
@@ -67,7 +67,7 @@ async function typeCheck(folder: string): Promise<string> {
   }
 }
 
-/** A quarter of full HD: quick, but enough to show edges. */
+/** A quarter of full HD, which is quick but shows edges. */
 function sizeOf({ width, height }: Stage['info']): { width: number; height: number } {
   return { width: width / 4, height: height / 4 };
 }
