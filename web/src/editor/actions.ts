@@ -12,7 +12,7 @@ import { useFormats } from './formats.tsx';
 
 /** Edits to scenes and looks, shared by the strip, the inspector, the picker and key bindings. */
 
-/** How each format would show the scene as it is stored. */
+/** Queries how each format would show the scene as it is stored. */
 export function useSceneFormats(sceneId: string | null) {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
@@ -25,7 +25,7 @@ export function useSceneFormats(sceneId: string | null) {
   return data ?? [];
 }
 
-/** What the server finds in the stored document. */
+/** Queries the server's findings about the stored document. */
 function useFindings() {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
