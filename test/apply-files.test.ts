@@ -147,7 +147,7 @@ describe('a transaction of files', () => {
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
   });
 
-  it('G1: keeps the executable bit, replaces a link, and lets what somebody else wrote meanwhile be', async () => {
+  it('G1: keeps the executable bit, replaces a link, and leaves concurrent changes by others alone', async () => {
     placeSample();
     const changes = [change('src/link.ts', 'mine', 'file'), change('run.sh', '#!/bin/sh', 'file')];
     await new Transactions(workspace, quickDisk).apply({ ...unchecked, changes }, signal);

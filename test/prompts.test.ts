@@ -109,7 +109,7 @@ describe('the orchestrator', () => {
     expect([...named].sort()).toEqual([...componentNames].sort());
   });
 
-  it('A12: knows nothing of how a film is written', () => {
+  it('A12: does not contain how a film is written', () => {
     expect(matches(orchestrator, /theatre|three\.?js|\breact\b|r3f|keyframe|useMoment|defineTracks|webgl|shader/gi)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('the orchestrator', () => {
     }
   });
 
-  it('A4: tells the rules of a plan as they are enforced', () => {
+  it('A4: states the plan rules as they are enforced', () => {
     const plan = (count: number, durationSeconds: number): FilmOutline => ({
       title: 'Film',
       style: 'smooth',

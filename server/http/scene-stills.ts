@@ -90,6 +90,6 @@ export class SceneStills {
 }
 
 const notNow = (reason: string) =>
-  new KodaError('SERVICE_UNAVAILABLE', `The still cannot be made now: ${reason} Try again in a few seconds.`, {
+  new KodaError('SERVICE_UNAVAILABLE', `The still cannot be captured now: ${reason} Try again in a few seconds.`, {
     recovery: 'retry',
   });

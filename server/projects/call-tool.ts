@@ -20,8 +20,8 @@ export interface FinishedCall {
 /** Services for callers other than an author: they cannot wait for the user, and generate no code. */
 const ownServices: ToolServices = {
   supportsImages: true,
-  generate: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author generates code. Write the files instead.')),
-  requestApproval: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author asks the user.')),
+  generate: () => Promise.reject(new KodaError('FORBIDDEN', 'Only the author can generate code. Write the files instead.')),
+  requestApproval: () => Promise.reject(new KodaError('FORBIDDEN', 'Only the author can ask the user.')),
 };
 
 /**

@@ -185,7 +185,7 @@ async function deniedPermission(permission: AgentPermission | null, context: Too
 
 const notPermitted: Record<AgentPermission, string> = {
   final_render:
-    'No message from the user asks for a final video, and Koda renders it once the preview is accepted. Tell the user that the work is ready.',
+    'The user has not asked for a final video, and Koda renders it once the preview is accepted. Tell the user that the work is ready.',
   discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 

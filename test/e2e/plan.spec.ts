@@ -118,7 +118,7 @@ test.describe
       await expect(stage(page).getByRole('heading', { name: 'List first', exact: true })).toBeVisible();
     });
 
-    test('A5: keeps a text being edited when something is dragged', async () => {
+    test('A5: keeps text that is being edited when something is dragged', async () => {
       await stage(page).getByRole('button', { name: 'List first', exact: true }).click();
       await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
       await page.keyboard.type('List, then title');

@@ -333,7 +333,7 @@ describe('a history that is not as it was left', () => {
   });
 });
 
-describe('files that are gone', () => {
+describe('deleted files', () => {
   it('A25: reports a missing upload, which blocks nothing else and can be deleted and uploaded again', async () => {
     await using studio = await startTestStudio();
     const { id } = await studio.send<{ id: string }>('POST', '/api/projects', { prompt: 'A red ball', start: false });

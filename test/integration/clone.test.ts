@@ -94,7 +94,7 @@ describe('git clone', () => {
     expect(readFileSync(join(folder.path, 'clone', 'a'), 'utf8')).toBe('1');
   });
 
-  it('X7: shows the last checkpoint, even if a crash has left the branch behind', async () => {
+  it('X7: shows the last checkpoint, even if a crash has left the branch outdated', async () => {
     project.write('a', '1');
     await project.save();
     const older = project.git('rev-parse', 'main');

@@ -209,7 +209,7 @@ describe('agent', () => {
     expect(await ask(session, call(agentCall('state')), stateSchema)).toMatchObject({ scroll: { x: 0, y: 0 } });
   });
 
-  it('draws an image no larger than requested, and reports a file that is none', async () => {
+  it('draws an image no larger than requested, and reports a file that is not an image', async () => {
     const session = await open('', []);
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>').toString('base64')}`;
     const options = { maxSide: 10, maxPngCharacters: 10_000, jpegQuality: 0.8 };

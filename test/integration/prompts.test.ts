@@ -175,7 +175,7 @@ describe('what these tests would find', () => {
     expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
   });
 
-  it('A12: detects an empty frame, an external file, and a text that is clipped, covered, small, or in a missing font', async () => {
+  it('A12: detects an empty frame, an external file, and text that is clipped, covered, small, or in a missing font', async () => {
     const content = pageCode('wrong-scene.tsx');
     const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
     expect(seen.types).toBe('');

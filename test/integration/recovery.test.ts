@@ -43,7 +43,7 @@ function names(files: Map<string, string>): string[] {
   return [...files.keys()].toSorted();
 }
 
-describe('whatever dies, the project goes on', () => {
+describe('the project continues after any crash', () => {
   it('A22: a sandbox that is killed in any phase loses nothing of the film', async () => {
     const { id } = await projects.create(prompt);
     await projects.waitForApproval(id, 'plan', 0);

@@ -461,7 +461,7 @@ describe('verification', () => {
   });
 });
 
-describe('what is left behind', () => {
+describe('stale files', () => {
   it.each(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg'] as const)(
     'A18: of %s the file and its thumbnail alone',
     async (format) => {

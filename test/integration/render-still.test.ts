@@ -6,7 +6,7 @@ import { stageWorkspace } from '../fixtures/stage-workspace.ts';
 const fps = 30;
 const frames = 60;
 
-describe('a film that stands still for a while', () => {
+describe('a film that is static for a while', () => {
   it('A19: sends static frames again instead of capturing them, and they equal captured ones', async () => {
     await using page = await stageWorkspace();
     await using opened = await openStage(page);

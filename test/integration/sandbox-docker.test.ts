@@ -575,7 +575,7 @@ describe('broker', () => {
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('tells the app the reason if the broker is missing', async () => {
+  it('reports the reason to the app if the broker is missing', async () => {
     const client = new BrokerClient(join(folder, 'nobody.sock'));
     await expect(client.list({ signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_broker' });
     const aborted = new BrokerClient(socketPath);

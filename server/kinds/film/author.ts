@@ -199,7 +199,7 @@ async function withReadScenes(facts: AuthorContext, film: Film, number: number, 
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
 const olderProject =
-  'I cannot change this film, because it was made with an earlier version of Koda. Start a new film from its text, or use a language model.';
+  'I cannot change this film, because it was made with an earlier version of Koda. Start a new film with the same text, or use a language model.';
 
 /**
  * Applies a change to the stored film and generates the files that differ. The plan records the last change in its film, so
@@ -236,7 +236,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
     );
   const message = [
     explanation,
-    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
+    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so it is now a code scene.`),
   ].join(' ');
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return withRender({ files: written, deleted, summary: message, task, plan: isSame ? null : draft, message }, render);
@@ -245,7 +245,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
 /** Adds the requested render, and a message about it. */
 function withRender(written: Written, render: RenderRequest | null): Written {
   if (render === null) return written;
-  const text = `I am rendering the final video ${describeRequest(render)}. You find it under Renders.`;
+  const text = `I am rendering the final video ${describeRequest(render)}. You will find it under Renders.`;
   const message = [written.message, text].filter(Boolean).join(' ');
   return { ...written, summary: message, message, render };
 }

@@ -208,7 +208,7 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       : 'It needs a number in each row.';
   },
   race: (_, { format, props }) => {
-    if (format !== 'line-chart') return 'It needs values of two periods or more.';
+    if (format !== 'line-chart') return 'It needs values of at least two periods.';
     const series = objects(props['series']).map(({ name, points }) => ({ name, values: points }));
     const { title, unit, prefix, suffix, labels, highlight } = props;
     return { title, unit, prefix, suffix, periods: labels, series, highlight };

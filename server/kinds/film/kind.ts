@@ -64,7 +64,7 @@ export const filmKind: KindDefinition = {
   isFinalStep: (key) => closing.some((todo) => todo.key === key),
   steps: { live: 'sandbox_start_preview', check: 'check_animation', show: 'render_preview' },
   previewText: {
-    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.',
+    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, text, scenes.',
     changed: 'Here is the changed film. Does it look right?',
   },
   outline: {

@@ -109,7 +109,7 @@ function followed(
     return {
       problems: [`${blocked} was written by someone else, and the film needs it: change the code instead of the scenes.`],
     };
-  const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays as code.`);
+  const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays a code scene.`);
   return { plan: planOf(film, caveat), files: written, deleted, notes: [...notes, ...kept] };
 }
 
@@ -171,7 +171,7 @@ function imagesIn(value: unknown): string[] {
 
 function unknownIconNotes(scenes: readonly FilmScene[]): string[] {
   const props = scenes.map((scene) => (isCode(scene) ? null : scene.props));
-  return iconsIn(props).flatMap((name) => (knownIcon(name) ? [] : [`There is no icon ${name}, so it was left out.`]));
+  return iconsIn(props).flatMap((name) => (knownIcon(name) ? [] : [`The icon ${name} does not exist, so it was left out.`]));
 }
 
 function naturalSeconds(format: string, props: FormatScene['props']): number {

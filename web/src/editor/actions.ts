@@ -60,8 +60,8 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
     const now = film();
     if (now === null) return;
     const total = now.scenes.reduce((sum, { seconds }) => sum + seconds, scene.seconds);
-    if (now.scenes.length >= maxScenes) toast(`A film can have ${maxScenes} scenes at most.`);
-    else if (total > maxDurationSeconds) toast('A film can last ten minutes at most.');
+    if (now.scenes.length >= maxScenes) toast(`A film can have at most ${maxScenes} scenes.`);
+    else if (total > maxDurationSeconds) toast('A film can last at most ten minutes.');
     else if (run([{ type: 'add', after, scene }], scene.id)) editor.select(scene.id);
   };
   return {

@@ -348,7 +348,7 @@ describe('two pages with one document', () => {
     expect(notify).not.toHaveBeenCalled();
   });
 
-  it('X7: an edit to a scene that the other page has removed is told', async () => {
+  it('X7: reports an edit to a scene that another page has removed', async () => {
     const [here, there] = [openPage(), openPage()];
     there.editor.edit([{ type: 'remove', scene: 'two' }], { sceneId: 'two', field: null });
     await there.editor.flush();

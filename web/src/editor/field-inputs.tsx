@@ -326,7 +326,7 @@ export function ColorInput({ field, bind, palette, note = null, compact = false,
   const id = useId();
   const value = typeof bind.value === 'string' ? bind.value : '';
   const text = bind.draft ?? value;
-  const issue = text === '' || /^#[0-9a-f]{6}$/i.test(text) ? null : 'Six hex digits, such as #2f4ff0.';
+  const issue = text === '' || /^#[0-9a-f]{6}$/i.test(text) ? null : 'Enter six hex digits, such as #2f4ff0.';
   const change = (next: string) => {
     const isHex = /^#[0-9a-f]{6}$/i.test(next);
     bind.setDraft(isHex || (next === '' && field.optional) ? null : next);
@@ -442,7 +442,7 @@ export function IconInput({ field, bind, label = field.label }: InputProps<Field
                 Use “{typed}”
               </button>
             ) : (
-              <span className="px-2 text-ink-3 text-xs">For an emoji, type fluent:dog-face.</span>
+              <span className="px-2 text-ink-3 text-xs">For an emoji, enter a name such as fluent:dog-face.</span>
             )}
             {field.optional && (
               <button

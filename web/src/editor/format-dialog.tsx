@@ -171,7 +171,7 @@ export function FormatChoice(props: FormatChoiceProps) {
           ))}
           {flat.length === 0 && (
             <p role="status" className="px-2 py-10 text-center text-ink-2">
-              {formats.length === 0 ? 'Loading the formats…' : `No format for ‘${search}’. Try another word, or choose All.`}
+              {formats.length === 0 ? 'Loading the formats…' : `No format matches “${search}”. Try another word, or choose All.`}
             </p>
           )}
         </div>

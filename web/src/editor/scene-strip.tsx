@@ -163,7 +163,7 @@ export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }:
             title={
               film.scenes.length < maxScenes
                 ? 'Add a scene at the end (N adds one after the selected scene)'
-                : `A film can have ${maxScenes} scenes at most.`
+                : `A film can have at most ${maxScenes} scenes.`
             }
             disabled={film.scenes.length >= maxScenes}
             onClick={() => onAdd(film.scenes.at(-1)?.id ?? null)}

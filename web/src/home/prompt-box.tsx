@@ -168,7 +168,7 @@ export function PromptBox({ rows }: { rows: number }) {
               role="alert"
               className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
             >
-              <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep what the film should show, in order, and leave out the rest.`}</span>
+              <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep only what the film should show, in order.`}</span>
               <Button size="sm" onClick={cut}>
                 Remove the end
               </Button>

@@ -25,7 +25,7 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
-const refusals = { scenes: 'A plan can have up to 15 scenes.', length: 'A film can last up to ten minutes.' } as const;
+const refusals = { scenes: 'A plan can have at most 15 scenes.', length: 'A film can last at most ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
 /** Fraction of the width after the film's end. The film can be lengthened into it. */

@@ -86,7 +86,7 @@ export default function TerminalView() {
       <Empty
         icon={<Spinner />}
         title="SandboxControl the sandbox…"
-        text={long ? 'This is taking longer than usual. Koda keeps trying.' : 'It will have your last saved files.'}
+        text={long ? 'This is taking longer than usual. Koda keeps trying.' : 'It will contain your last saved files.'}
       >
         {suspended && <Button onClick={cancel}>Cancel</Button>}
       </Empty>

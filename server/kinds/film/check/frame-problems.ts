@@ -18,7 +18,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
     .slice(0, maxReportedErrors)
     .map((message) => `The page reported an error: ${message.text.slice(0, maxErrorCharacters)}`);
   if (errors.length > maxReportedErrors) problems.push(`The page reported ${errors.length - maxReportedErrors} more errors.`);
-  if (report.info === null) problems.push('The page never became ready for export.');
+  if (report.info === null) problems.push('The page did not become ready for export.');
   else if (whole && Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
   }

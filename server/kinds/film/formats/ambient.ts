@@ -55,8 +55,8 @@ function matchAmbient(reading: Reading): Match<Props>[] {
 export const ambient = defineFormat({
   id: 'ambient',
   title: 'Ambient',
-  use: 'A background that moves and repeats without a seam, such as waves, snow or confetti, with optional words that stay still.',
-  avoid: 'A message that the viewer has to read in a moment (use title), or a story with weather (use icon-story).',
+  use: 'A seamlessly looping background such as waves, snow or confetti, with optional static text.',
+  avoid: 'A message that the viewer must read quickly (use title), or a story with weather (use icon-story).',
   purposes: ['parts', 'announce'],
   props: schema,
   seconds: () => 10,

@@ -216,7 +216,7 @@ function listScore(items: readonly Item[], first: Amount): number {
 export const barChart = defineFormat({
   id: 'bar-chart',
   title: 'Bar chart',
-  use: 'Two to twelve labelled values that are compared by size.',
+  use: 'Two to twelve labelled values to compare by size.',
   avoid: 'A series over time with many points (use line-chart), or shares of a whole.',
   purposes: ['numbers', 'compare'],
   props: schema,

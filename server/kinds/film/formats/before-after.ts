@@ -85,7 +85,7 @@ const spoken = ({ label, value, text }: Side) => [label, value === null ? null :
 export const beforeAfter = defineFormat({
   id: 'before-after',
   title: 'Before and after',
-  use: 'The same thing at two times, as numbers, texts or pictures, divided by a line that moves across.',
+  use: 'The same thing at two times, as numbers, text or images, divided by a line that moves across.',
   avoid: 'Two different things with several points each (use comparison).',
   purposes: ['compare', 'story'],
   props: schema,

@@ -86,7 +86,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
 export const calendar = defineFormat({
   id: 'calendar',
   title: 'Schedule',
-  use: 'Two to eight entries of a day or a week with their times, such as an agenda or a programme.',
+  use: 'Two to eight entries of a day or week with their times, such as an agenda or a programme.',
   avoid: 'A history or a roadmap (use timeline), or a single date (use event).',
   purposes: ['announce', 'explain'],
   props: schema,

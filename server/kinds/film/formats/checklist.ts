@@ -8,7 +8,7 @@ export const checklist = defineFormat({
   id: 'checklist',
   title: 'Checklist',
   use: 'Short items that are ticked off one by one.',
-  avoid: 'More than eight items, items longer than a line, or items that nobody ticks off (use list).',
+  avoid: 'More than eight items, items longer than a line, or items that are not ticked off (use list).',
   purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),

@@ -26,7 +26,7 @@ function partsOf(text: string): string[][] {
 export const code = defineFormat({
   id: 'code',
   title: 'Code',
-  use: 'A piece of source code, typed or revealed, with the lines that matter marked; or a change as removed and added lines.',
+  use: 'Source code that is typed or revealed, with the important lines highlighted; or a change as removed and added lines.',
   avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
   purposes: ['code'],
   props: z.object({

@@ -46,7 +46,7 @@ export const countdown = defineFormat({
   id: 'countdown',
   title: 'Countdown',
   use: 'Numbers that count down, one beat each, to a final word.',
-  avoid: 'A number that is reached (use number), or a date (use event).',
+  avoid: 'Counting up to a number (use number), or a date (use event).',
   purposes: ['announce', 'parts'],
   props: schema,
   seconds: ({ from, to, finalWord }) => {

@@ -96,8 +96,8 @@ function cardOf({ text, url, handle, call }: Ending, brand: Piece | null): Props
 export const endCard = defineFormat({
   id: 'end-card',
   title: 'End card',
-  use: 'The last scene: one thing to do, with an address or a handle.',
-  avoid: 'A film that asks for nothing, or more than one action.',
+  use: 'The last scene: one call to action, with an address or a handle.',
+  avoid: 'A film without a call to action, or with several.',
   purposes: ['announce', 'product'],
   props: schema,
   seconds: ({ brand, headline, action, url, handle }) =>

@@ -107,7 +107,7 @@ export const features = defineFormat({
   id: 'features',
   title: 'Features',
   use: 'A product with its name, a tagline and two to six short features with icons.',
-  avoid: 'Steps in an order (use steps), or plain items without a product (use list).',
+  avoid: 'Ordered steps (use steps), or plain items without a product (use list).',
   purposes: ['product'],
   props: schema,
   seconds: ({ product, tagline, features: all }) =>

@@ -100,7 +100,7 @@ export const headline = defineFormat({
   id: 'headline',
   title: 'Headline',
   use: 'A newspaper page: the headline, a passage of the article, and a phrase that a marker highlights.',
-  avoid: 'A statement of a person (use quote), or a title without a source (use title).',
+  avoid: 'A person’s statement (use quote), or a title without a source (use title).',
   purposes: ['explain', 'story'],
   props: schema,
   seconds: ({ headline: text, passage, emphasis, outlet, date }) =>

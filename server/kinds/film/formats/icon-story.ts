@@ -37,7 +37,7 @@ const announcements = lexiconOf({ all: words.announcements });
 export const iconStory = defineFormat({
   id: 'icon-story',
   title: 'Icon story',
-  use: 'One to three drawn things in a place that do something simple: a cat walks, a rocket flies.',
+  use: 'One to three drawn figures in a setting that do something simple: a cat walks, a rocket flies.',
   avoid: 'Dialogue, fights, or anything with more than three actors or six acts.',
   purposes: ['story'],
   props: z.object({

@@ -124,8 +124,8 @@ function namedScore(reading: Reading): number {
 export const lineChart = defineFormat({
   id: 'line-chart',
   title: 'Line chart',
-  use: 'One to five series of values over time, with the point where the story turns.',
-  avoid: 'Fewer than three points, or categories without an order (use bar-chart).',
+  use: 'One to five series of values over time, with a note at the turning point.',
+  avoid: 'Fewer than three points, or unordered categories (use bar-chart).',
   purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, series, annotation }) =>

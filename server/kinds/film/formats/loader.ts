@@ -43,7 +43,7 @@ function matchLoader(reading: Reading): Match<Props>[] {
 export const loader = defineFormat({
   id: 'loader',
   title: 'Loader',
-  use: 'A loading animation that repeats without a seam: a ring, dots, a bar, or a count to 100.',
+  use: 'A seamless loading animation: a ring, dots, a bar, or a count to 100.',
   avoid: 'Progress towards a goal (use number or pie).',
   purposes: ['parts', 'product'],
   props: schema,

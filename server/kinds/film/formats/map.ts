@@ -74,7 +74,7 @@ export const map = defineFormat({
   id: 'map',
   title: 'Map',
   use: 'One to eight countries or cities on a map, each with its name and an optional value.',
-  avoid: 'A journey from place to place (use route), or values of things that are no places (use bar-chart).',
+  avoid: 'A journey from place to place (use route), or values that do not belong to places (use bar-chart).',
   purposes: ['explain', 'numbers'],
   props: schema,
   seconds: ({ title: heading, places }) =>

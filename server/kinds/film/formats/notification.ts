@@ -6,7 +6,7 @@ import { emojiIconIn } from '../read/icons.ts';
 export const notification = defineFormat({
   id: 'notification',
   title: 'Notification',
-  use: 'One to three notifications of an app that arrive one after another.',
+  use: 'One to three app notifications that arrive one after another.',
   avoid: 'A conversation (use chat), or a public post (use social-post).',
   purposes: ['product', 'story'],
   props: z.object({

@@ -55,7 +55,7 @@ export const people = defineFormat({
   id: 'people',
   title: 'People',
   use: 'Names with their roles: a team, speakers, or credits.',
-  avoid: 'A single name over footage (use lower-third), or what somebody said (use quote).',
+  avoid: 'A single name over footage (use lower-third), or a person’s statement (use quote).',
   purposes: ['people'],
   props: schema,
   seconds: ({ title: heading, people: all }) =>

@@ -103,7 +103,7 @@ export const pie = defineFormat({
   id: 'pie',
   title: 'Pie',
   use: 'Two to six parts of a whole, or one percentage as a ring.',
-  avoid: 'Values that are no parts of a whole, or more than six of them (use bar-chart).',
+  avoid: 'Values that are not parts of a whole, or more than six values (use bar-chart).',
   purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, slices }) => 2.2 + readingSeconds(heading) + 0.7 * slices.length + 0.6,

@@ -108,8 +108,8 @@ function matchOffers(reading: Reading): Match<Props>[] {
 export const price = defineFormat({
   id: 'price',
   title: 'Price',
-  use: 'An offer: the new price as large as the frame, with the old price, the discount and the end of the offer.',
-  avoid: 'A price list (use list), or a number that is no offer (use number).',
+  use: 'An offer: the new price fills the frame, with the old price, the discount and the end of the offer.',
+  avoid: 'A price list (use list), or a number that is not an offer (use number).',
   purposes: ['announce'],
   props: schema,
   seconds: ({ label, was, percent, until }) => 1.4 + (was === null ? 0 : 0.6) + readingSeconds(label, was, percent, until) + 1.6,

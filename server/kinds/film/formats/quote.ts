@@ -71,8 +71,8 @@ function scoreOf(block: BlockOf<'quote'>, reading: Reading): number {
 export const quote = defineFormat({
   id: 'quote',
   title: 'Quote',
-  use: 'Something that somebody said or wrote, with the author, or a review with its stars.',
-  avoid: 'A text of more than 220 characters.',
+  use: 'A statement with its author, or a review with its stars.',
+  avoid: 'Text of more than 220 characters.',
   purposes: ['people'],
   props: schema,
   seconds: ({ text, author, role }) => 0.8 + readingSeconds(text) + readingSeconds(author, role) * 0.6 + 0.8,

@@ -82,8 +82,8 @@ function matchTables(reading: Reading): Match<Props>[] {
 export const race = defineFormat({
   id: 'race',
   title: 'Ranking race',
-  use: 'Two to eight competitors whose values change over periods, as lanes that overtake each other.',
-  avoid: 'Values of one period (use bar-chart), or trends whose order does not change (use line-chart).',
+  use: 'Two to eight competitors whose values change from period to period, as lanes that overtake each other.',
+  avoid: 'Values of a single period (use bar-chart), or trends without a change of rank (use line-chart).',
   purposes: ['numbers', 'compare'],
   props,
   seconds: ({ title: heading, periods, series }) =>

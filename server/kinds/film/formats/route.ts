@@ -120,7 +120,7 @@ export const route = defineFormat({
   id: 'route',
   title: 'Route',
   use: 'A journey between two places on a map, with up to four stops.',
-  avoid: 'Places without an order (use map), or steps that are no places (use steps).',
+  avoid: 'Unordered places (use map), or steps that are not places (use steps).',
   purposes: ['explain', 'story'],
   props: schema,
   seconds: ({ title: heading, caption, from, to, via }) =>

@@ -7,8 +7,8 @@ import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 export const steps = defineFormat({
   id: 'steps',
   title: 'Steps',
-  use: 'Two to six steps in an order: how to do something.',
-  avoid: 'Items without an order (use list), or dates (use timeline).',
+  use: 'Two to six steps in order: how to do something.',
+  avoid: 'Unordered items (use list), or dates (use timeline).',
   purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
