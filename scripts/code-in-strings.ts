@@ -67,9 +67,7 @@ function codeIn(text: string): string[] {
   return [text, ...scripts].map((piece) => piece.trim()).filter(isCode);
 }
 
-/**
- * Returns whether a text is a module, an expression, or the body of a function or class, in TypeScript with or without JSX.
- */
+/** Returns whether a string is a module, an expression, or the body of a function or class, in TypeScript with or without JSX. */
 function isCode(text: string): boolean {
   const wholes = [text, `(${text}\n)`, `async function* whole() {${text}\n}`, `class Whole {${text}\n}`];
   return ['text.ts', 'text.tsx'].some((path) =>

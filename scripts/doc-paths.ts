@@ -1,5 +1,5 @@
 /**
- * Returns the repository paths that a Markdown text mentions: relative link targets, and code spans that start with one of
+ * Returns the repository paths that a Markdown document mentions: relative link targets, and code spans that start with one of
  * `roots` (names at the top of the repository). Skips paths with placeholders (`<id>`, `*`, `{a,b}`, `…`).
  */
 export function mentionedPaths(markdown: string, roots: readonly string[]): string[] {

@@ -10,7 +10,7 @@ import { change, type Files, sample, sampleChanges, steppedDisk, unchecked } fro
 import { listTree } from './fixtures/folder-sandbox.ts';
 
 const { signal } = new AbortController();
-/** Skips syncing to disk, because the durability of names is the kernel's part. */
+/** Skips syncing to disk, because the kernel is responsible for the durability of directory entries. */
 const quickDisk: Disk = { ...realDisk, sync: async () => undefined };
 
 /** Parent folder of the workspace. */
@@ -46,7 +46,7 @@ function texts(): Files {
 
 class Ended extends Error {}
 
-/** Mimics a process that is killed at step `at`: from then on, nothing is written. */
+/** Simulates a process that is killed at step `at`: nothing is written after that. */
 const endingDisk = (at: number) =>
   steppedDisk(quickDisk, (step) => {
     if (step >= at) throw new Ended('the process has ended');
@@ -147,7 +147,7 @@ describe('a transaction of files', () => {
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
   });
 
-  it('G1: keeps the executable bit, replaces a link, and lets what somebody else wrote meanwhile be', async () => {
+  it('G1: keeps the executable bit, replaces a link, and leaves concurrent changes by others alone', async () => {
     placeSample();
     const changes = [change('src/link.ts', 'mine', 'file'), change('run.sh', '#!/bin/sh', 'file')];
     await new Transactions(workspace, quickDisk).apply({ ...unchecked, changes }, signal);

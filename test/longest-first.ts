@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The slowest integration tests, from four minutes down to 40 s. */
+/** The slowest integration tests, slowest first. They take from four minutes down to 40 s. */
 const longest = [
   'agent-conversation',
   'chaos',

@@ -77,7 +77,7 @@ describe('both prompts', () => {
     expect(prompt).toBe(
       layers[name].map((file) => readFileSync(join(import.meta.dirname, '../server', file), 'utf8')).join('\n'),
     );
-    // Contains no placeholders and nothing that becomes outdated, so that the whole prefix can be cached.
+    // The prompt contains no placeholders and nothing that becomes outdated, so that the whole prefix can be cached.
     expect(
       matches(prompt, /\{\{\s*\w+\s*\}\}|\$\{[A-Z_]+\}|<%|\b(?:19|20)\d\d[-/.]\d\d|\b(?:today|yesterday|currently)\b/g),
     ).toEqual([]);
@@ -96,7 +96,7 @@ describe('the orchestrator', () => {
     const places = ['How you work with the user', 'Surfaces', 'The workflow'].map((head) => heads.indexOf(head));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-    // Tools are defined once, beside the text.
+    // The prompt does not repeat the tools' descriptions, because the model receives them separately.
     for (const { name, description } of kindTools) expect(orchestrator, name).not.toContain(description);
     const context = initialContext({ ...noFacts, prompt: 'A red ball' });
     expect(context).toContain('A red ball');
@@ -109,7 +109,7 @@ describe('the orchestrator', () => {
     expect([...named].sort()).toEqual([...componentNames].sort());
   });
 
-  it('A12: knows nothing of how a film is written', () => {
+  it('A12: does not contain how a film is written', () => {
     expect(matches(orchestrator, /theatre|three\.?js|\breact\b|r3f|keyframe|useMoment|defineTracks|webgl|shader/gi)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('the orchestrator', () => {
     }
   });
 
-  it('A4: tells the rules of a plan as they are enforced', () => {
+  it('A4: states the plan rules as they are enforced', () => {
     const plan = (count: number, durationSeconds: number): FilmOutline => ({
       title: 'Film',
       style: 'smooth',
@@ -204,7 +204,7 @@ describe('the generator', () => {
     const paths = spansOf(generator)
       .map((span) => span.replace(/^\.\.\/(?=[a-z])/, 'src/'))
       .filter((span) => /^(src|public)\/[\w./-]*$|^[\w-]+\.(json|html)$|^vite\.config\.ts$/.test(span))
-      // Excludes placeholder names, and data in films by the built-in director.
+      // Ignores placeholder names, and data in films by the built-in author.
       .filter((path) => !path.includes('scene-N') && !path.endsWith('/name.mp3') && path !== 'src/film.json');
     expect(paths.length).toBeGreaterThan(15);
     const all = [

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { errnoOf } from './http.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** Only a cache filled with malicious intent takes longer; it is not used then. */
+/** Time limit for checking the cache. Only a maliciously filled cache takes longer, and is not used then. */
 const openTimeoutMs = 10_000;
-/** Expected kinds of entries per level: `frames`, a folder per key, and its images. */
+/** Kinds of entries expected at each level: `frames`, a folder per key, and its images. */
 const layout = ['directory', 'directory', 'file'] as const;
 
 export interface CacheOptions {
   /** Folder that outlives the sandbox; `null` if there is none. */
   readonly configured: string | null;
   readonly workspace: string;
-  /** The templates' packages affect how pages render. */
+  /** Folder with the templates' packages, which affect how pages render. */
   readonly templatesDir: string;
   /** Receives one line if the configured folder cannot be used. */
   readonly warn: (line: string) => void;

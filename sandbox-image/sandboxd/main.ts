@@ -30,7 +30,7 @@ const workspace = env.KODA_WORKSPACE;
 const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
 const transactions = new Transactions(workspace);
-// Retried by every later transaction. The rest of the sandbox works without it.
+// Every later transaction retries this. The rest of the sandbox works without it.
 await transactions
   .recover()
   .catch((error: unknown) => process.stderr.write(`failed to roll back an interrupted transaction: ${String(error)}\n`));

@@ -36,7 +36,7 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       warn: (line) => process.stderr.write(`${line}\n`),
     }),
     previewServer: preview,
-    // Resolved per render, so that the rest of the sandbox works without FFmpeg.
+    // The tools are resolved per render, so that the rest of the sandbox works without FFmpeg.
     tools: () => ({
       launcher,
       ffmpegPath: findFfmpeg(locationOf(env.KODA_FFMPEG)),

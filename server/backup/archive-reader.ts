@@ -26,7 +26,7 @@ const packedRefsContent = /^(?:#[^\n]*\n|\^[0-9a-f]{40,64}\n|[0-9a-f]{40,64} ref
 const maxRefBytes = 16 * 1024 * 1024;
 
 interface Options {
-  /** Must be empty. */
+  /** Folder to extract into, which must be empty. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Receives the first file before the rest is read. Throws to reject the archive. */
@@ -120,7 +120,7 @@ class ArchiveReader {
     await mkdir(dirname(path), { recursive: true });
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // Never writes to an existing file.
+    // The flag `wx` never writes to an existing file.
     const handle: FileHandle = await open(path, 'wx', 0o644);
     try {
       for await (const piece of content) {

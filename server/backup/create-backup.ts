@@ -42,7 +42,7 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
   try {
     await database.sqlite.backup(copyPath);
     copy = new BetterSqlite3(copyPath);
-    // Leaves a single file, without a WAL beside it.
+    // Makes the snapshot a single file, without a WAL beside it.
     copy.pragma('journal_mode = DELETE');
     copy.pragma('foreign_keys = ON');
     if (!renders) copy.prepare("DELETE FROM renders WHERE status = 'complete'").run();

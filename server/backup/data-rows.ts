@@ -12,7 +12,7 @@ const assetRowSchema = z.object({
   name: z.string(),
   file: z.string().regex(/^ast_[a-z0-9]+\.[a-z0-9]+$/),
   sizeBytes: z.int(),
-  /** `null` if none was recorded. */
+  /** Recorded hash; `null` if there is none. */
   sha256: z.string().nullable(),
 });
 export type AssetRow = z.output<typeof assetRowSchema>;

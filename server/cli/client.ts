@@ -199,7 +199,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON. No schema here accepts `null`, so the caller reports an error.
+    // The body is not JSON. No schema here accepts `null`, so the caller reports an error.
     return null;
   }
 }

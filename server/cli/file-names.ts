@@ -1,14 +1,14 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Row } from './rows.ts';
 
-/** Long enough for a title, and short enough for every file system even with the extension and `.partial`. */
+/** Maximum length, long enough for a title, and short enough for every file system even with the extension and `.partial`. */
 const maxNameBytes = 180;
 /** Windows device names, with any extension. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const placeholder = /\{([^{}]*)\}/g;
 
 export interface NamingOptions {
-  /** For example `{title}-{index}`. */
+  /** Template such as `{title}-{index}`. */
   readonly template: string;
   readonly ending: string;
   readonly defaults: Row['fields'];

@@ -23,7 +23,8 @@ export async function renderAndSave(
 }
 
 /**
- * Like `renderAndSave`, with parameters as texts. Throws VALIDATION_ERROR if they do not fit the film; nothing starts then.
+ * Like `renderAndSave`, with parameters as strings. Throws VALIDATION_ERROR if they do not fit the film, and starts nothing
+ * then.
  */
 export async function renderWithParameters(
   projectId: string,

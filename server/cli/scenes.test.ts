@@ -71,7 +71,7 @@ describe('koda scenes', () => {
     expect(film().scenes.map((scene) => scene.id)).toEqual(['scene-2', 'scene-4', 'scene-3']);
   });
 
-  it('X7: tries again if somebody has edited something else, and gives way if it was the same field', async () => {
+  it('X7: retries if someone else has edited another field, and gives way if it was the same field', async () => {
     const same = studio([rename(['items', 0, 'text'], 'Bread', 'Rolls')]);
     await expect(setFields(id, '2', set('items.1.text', 'Jam'), same.context)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(same.film().scenes[1]).toMatchObject({ props: { items: [{ text: 'Rolls' }, {}] } });

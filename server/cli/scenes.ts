@@ -106,7 +106,7 @@ export async function setFields(
     return fields.map(([names, one]) => {
       const path = names.map((name) => (/^\d+$/.test(name) ? Number(name) - 1 : name));
       const was = valueAt(scene.props, path);
-      // “2026” as a title stays a string.
+      // A title such as “2026” stays a string.
       const isText = field !== null && typeof was === 'string' && one !== null && typeof one !== 'object';
       return { type: 'field', scene: scene.id, path, was, value: isText ? textOf(values) : one };
     });
@@ -206,7 +206,7 @@ function parsedValue(values: readonly string[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text needs no quotes.
+    // Text that is not JSON needs no quotes.
     return text;
   }
 }

@@ -34,7 +34,7 @@ const codeOfSystemCode = new Map(
   Object.entries(systemCodes).flatMap(([code, names]) => names.map((name) => [name, code as AnyErrorCode])),
 );
 
-/** Last resort for errors that carry nothing but a message. */
+/** Patterns for errors that have only a message. */
 const messagePatterns: readonly (readonly [RegExp, AnyErrorCode])[] = [
   [/no space left|disk (is )?full|quota exceeded/i, 'STORAGE_FULL'],
   [/out of memory|heap limit|cannot allocate/i, 'OUT_OF_MEMORY'],

@@ -1,7 +1,7 @@
 interface FieldLimits {
   readonly min: number;
   readonly max: number;
-  /** What is counted; `null` for the value of a number itself. */
+  /** Counted unit. `null` if the limit applies to the value of a number. */
   readonly unit: 'characters' | 'entries' | null;
 }
 

@@ -33,7 +33,7 @@ describe('applyFilmEdits', () => {
     expect(edited.scenes[1]).toMatchObject({ props: { items: [{ text: 'Two towels' }, { text: 'Hats' }] } });
   });
 
-  it('refuses an edit of a field that somebody else has changed', () => {
+  it('rejects an edit to a field that someone else has changed', () => {
     const edited = applyFilmEdits(film, [wordsOf(0, 'Two towels')]);
     expect(() => applyFilmEdits(edited, [wordsOf(0, 'A blanket')])).toThrow('changed items 0 text in “scene-2” in the meantime');
   });
@@ -76,7 +76,7 @@ describe('inverseFilmEdits', () => {
     expect(applyFilmEdits(applyFilmEdits(film, edits), inverse ?? [])).toEqual(film);
   });
 
-  it('is null if a code scene is removed, since its file is gone', () => {
+  it('is null if a code scene is removed, because its file is deleted', () => {
     expect(inverseFilmEdits(film, [{ type: 'remove', scene: 'scene-3' }])).toBeNull();
   });
 });

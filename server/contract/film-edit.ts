@@ -24,8 +24,8 @@ export const lookFields = ['title', 'style', 'theme', 'aspect', 'fps', 'language
 export const filmEditSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('field'), scene: sceneIdSchema, path: fieldPath, was: json, value: json }),
   /**
-   * Changes a scene's format, or gives a code scene a format; its file is replaced. `was` is the old format, or `null` for
-   * code.
+   * Changes a scene's format, or turns a code scene into a format scene, which replaces its file. `was` is the old format, or
+   * `null` for code.
    */
   z.object({
     type: z.literal('format'),

@@ -14,7 +14,7 @@ import type { PlanDraft, Section } from './project.ts';
 
 /** Converts between a film's document, its plan and its outline. Times are in seconds. */
 
-/** Plan of a film: what `filmOf` and `filmOutlineOf` need of it. */
+/** Part of a plan that `filmOf` and `filmOutlineOf` need. */
 type FilmPlan = Pick<PlanDraft, 'title' | 'sections' | 'caveat' | 'document'>;
 
 const motionNotes: Readonly<Record<Style, string>> = {

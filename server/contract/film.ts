@@ -20,7 +20,7 @@ export const maxScenes = 15;
 export const sceneIdSchema = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
 export const sceneSchema = z.object({
-  /** Missing in plans from language models, where the id is `scene-<number>` (`sceneIdOf`). */
+  /** Missing in plans from language models, where a scene's id is `scene-<number>` (`sceneIdOf`). */
   id: sceneIdSchema.optional(),
   number: z.int().min(1),
   title: z.string().min(1).max(80),
@@ -41,7 +41,7 @@ export type ThemeName = z.infer<typeof themeSchema>;
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const fps = z.union([z.literal(30), z.literal(60)]);
-/** At least one second per scene, so that each has its own entrance, hold and exit. */
+/** A scene lasts at least one second, so that it has its own entrance, hold and exit. */
 const sceneSeconds = z.number().min(1).max(maxDurationSeconds);
 const sceneTitle = z.string().min(1).max(80);
 
@@ -68,7 +68,7 @@ export function isBounded(value: unknown): boolean {
 export const formatSceneSchema = z.object({
   id: sceneIdSchema,
   seconds: sceneSeconds,
-  /** Set by the user. If missing, the format's title is shown. */
+  /** Title set by the user. If missing, the format's title is shown. */
   title: sceneTitle.optional(),
   format: sceneIdSchema,
   props: z
@@ -83,9 +83,9 @@ const codeSceneSchema = z.object({
   title: sceneTitle,
   description: z.string().min(1).max(1000),
   code: z.literal(true),
-  /** How it moves, in words. */
+  /** Description of the scene's motion. */
   notes: z.string().min(1).max(1000).optional(),
-  /** Time for which it stays visible after the next scene has started. */
+  /** Time for which the scene stays visible after the next one has started. */
   overlapSeconds: z.number().positive().max(maxDurationSeconds).optional(),
 });
 

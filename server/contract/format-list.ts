@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatSceneSchema, sceneIdSchema } from './film.ts';
 import { filmDocumentSchema } from './film-edit.ts';
 
-/** What a format is used for: the groups of the format picker. */
+/** Purposes of formats, which are the groups of the format picker. */
 export const purposeSchema = z.enum(['announce', 'explain', 'compare', 'numbers', 'people', 'product', 'code', 'story', 'parts']);
 export type Purpose = z.infer<typeof purposeSchema>;
 
@@ -12,7 +12,7 @@ export const formatInfoSchema = z.object({
   id: sceneIdSchema,
   title: z.string(),
   use: z.string(),
-  /** When not to use it, and what to use instead. */
+  /** When not to use the format, and what to use instead. */
   avoid: z.string(),
   purposes: z.array(purposeSchema).min(1).max(3),
   /** JSON Schema of the fields. The keyword `format` names icons (`icon`), uploads (`image`) and colours (`color`). */
@@ -32,11 +32,11 @@ export type Unused = z.infer<typeof unusedSchema>;
 
 export const documentResponseSchema = filmDocumentSchema.extend({
   unused: unusedSchema.nullable(),
-  /** Time in seconds that each scene with a format takes to read and watch, by its id. */
+  /** Time in seconds that each format scene takes to read and watch, by scene id. */
   naturalSeconds: z.record(sceneIdSchema, z.number()),
 });
 
-/** A scene's content in another format. `lost` lists the texts that do not fit that format. */
+/** A scene's content in another format. `lost` lists the texts that do not fit into that format. */
 export const conversionSchema = z.union([
   z.object({ format: sceneIdSchema, props, lost: z.array(z.string()) }),
   z.object({ format: sceneIdSchema, props: z.null(), reason: z.string() }),

@@ -21,7 +21,7 @@ export function formatSpan(fromSeconds: number, toSeconds: number): string {
   return `${roundedToMs(fromSeconds)}–${formatExactSeconds(toSeconds)}`;
 }
 
-/** Sums of floating-point numbers have spurious digits: 3.2 + 5.4 is 8.600000000000001. */
+/** Rounds to milliseconds, because sums of floating-point numbers have spurious digits: 3.2 + 5.4 is 8.600000000000001. */
 function roundedToMs(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

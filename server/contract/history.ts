@@ -83,13 +83,13 @@ function quoted(title: string): string {
 export const checkpointEntrySchema = z.object({
   id: checkpointIdSchema,
   trigger: z.string(),
-  /** One line: a user-given name, or the action of the agent, the user or Koda. */
+  /** One line: a name given by the user, or the action of the agent, the user or Koda. */
   title: z.string(),
   name: z.string().nullable(),
   /** For a restore: the checkpoint that was restored. */
   restoredFrom: checkpointIdSchema.nullable(),
   at: z.iso.datetime(),
-  /** From the newest render at that time. `null` if there was none or it has been deleted since. */
+  /** Image from the newest render at that time. `null` if there was none or it has been deleted since. */
   thumbnailUrl: z.string().nullable(),
   changedFiles: z.int(),
   files: z.array(changedFileSchema).max(listedFiles),

@@ -1,4 +1,4 @@
-/** Position in a text. Lines and columns count from 1. */
+/** Position in a string. Lines and columns count from 1. */
 export interface TextPosition {
   readonly offset: number;
   readonly line: number;
@@ -19,8 +19,8 @@ interface Scan {
 }
 
 /**
- * Returns the position of the first JSON syntax error, or `null` if the text is valid JSON. `JSON.parse` reports positions
- * only for some errors. Runs in linear time without recursion, because the text is untrusted.
+ * Returns the position of the first JSON syntax error, or `null` if the string is valid JSON. `JSON.parse` reports positions
+ * only for some errors. Runs in linear time without recursion, because the input is untrusted.
  */
 export function findJsonError(text: string): TextPosition | null {
   const scan: Scan = { text, open: [], expected: 'value', offset: 0 };

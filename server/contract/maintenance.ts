@@ -37,7 +37,7 @@ export const verifyProgressSchema = z.object({
   step: z.enum(['database', 'histories', 'uploads', 'videos', 'leftovers']),
   done: z.int(),
   total: z.int(),
-  /** Current project. `null` in a step that concerns no single project. */
+  /** Current project. `null` in a step that is not about a single project. */
   projectId: z.string().nullable(),
 });
 export type VerifyProgress = z.infer<typeof verifyProgressSchema>;

@@ -2,14 +2,17 @@ import { filmOutlineSchema, filmSchema } from './film.ts';
 import { codeFilm, planOfFilm } from './film-outline.ts';
 import { type PlanDraft, planDraftSchema } from './project.ts';
 
-/** Plan as stored by earlier versions: a film's outline, with its document beside it or none. */
+/** Plan as stored by earlier versions: a film's outline, with or without its document. */
 const olderPlanSchema = filmOutlineSchema.extend({
   film: filmSchema.nullable().optional().catch(null),
   change: planDraftSchema.shape.change,
   edited: planDraftSchema.shape.edited,
 });
 
-/** Returns a stored plan in today's form. Other fields, such as `id` and `revision`, stay. A current plan is returned as it is. */
+/**
+ * Returns a stored plan in the current form. Other fields, such as `id` and `revision`, are kept. A plan that is already in
+ * that form is returned unchanged.
+ */
 export function upgradedPlan<Stored extends object>(stored: Stored): Stored {
   const older = 'sections' in stored ? null : (olderPlanSchema.safeParse(stored).data ?? null);
   if (older === null) return stored;
@@ -30,7 +33,7 @@ export function upgradedPlan<Stored extends object>(stored: Stored): Stored {
   return { ...others, ...draft } as Stored;
 }
 
-/** Returns a stored event with its plan in today's form. */
+/** Returns a stored event with its plan in the current form. */
 export function upgradedEvent<Event extends { readonly type: string }>(event: Event): Event {
   if (event.type !== 'plan.proposed' || !('plan' in event)) return event;
   const { plan } = event;

@@ -7,7 +7,7 @@ const maxPathBytes = 512;
 /** The limit for one name in every common file system. */
 const maxNameBytes = 255;
 const maxDepth = 16;
-/** Longer texts are rejected unread, because NFC normalisation takes quadratic time. */
+/** Longer paths are rejected unread, because NFC normalisation takes quadratic time. */
 const maxReadCharacters = 4 * maxPathBytes;
 
 /** Reason for rejecting a path, written for a person or a model. */

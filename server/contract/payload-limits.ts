@@ -26,7 +26,7 @@ export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
     if (typeof current !== 'object' || current === null) return true;
     if (depth === limits.depth) return false;
     if (Array.isArray(current)) {
-      // Compared before the traversal, because a sparse array can be long without having elements.
+      // Checks the length before the traversal, because a sparse array can be long without having elements.
       return current.length <= limits.values - values && current.every((element) => visit(element, depth + 1));
     }
     if (!isPlainObject(current)) return false;

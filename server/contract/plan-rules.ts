@@ -3,9 +3,9 @@ import { formatExactSeconds } from './format.ts';
 
 /** Films shorter than this may have 7 scenes, all others 15 (A4). */
 const longFilmSeconds = 30;
-/** The document states when each scene hands over to the next one, in steps of at least this length. */
+/** Minimum time between the starts of two scenes, which is also the smallest scene length in the document. */
 export const minStartGapSeconds = 1;
-/** Rounded decimals in a plan do not count as gaps. */
+/** Tolerance for rounded decimals, in seconds. Smaller gaps are ignored. */
 const tolerance = 0.01;
 
 export interface PlanIssue {

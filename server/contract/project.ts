@@ -11,7 +11,7 @@ export type Phase = z.infer<typeof phaseSchema>;
 /** Longer prompts are rejected with TOO_LARGE: no film needs more, and a model's context is limited. */
 export const maxPromptCharacters = 10_000;
 
-/** Part of what a project makes: a film's scene, an app's screen, a step of a cycle. */
+/** A part of the result: a film's scene, an app's screen, a step of a cycle. */
 export const sectionSchema = z.object({
   id: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/),
   title: z.string().min(1).max(80),
@@ -24,7 +24,7 @@ export type Section = z.infer<typeof sectionSchema>;
 
 const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
 
-/** Outline of what a project makes, and the document from which its kind derived it. */
+/** Outline of a project's result, and the document from which its kind derived the outline. */
 export const planDraftSchema = z.object({
   title: z.string().min(1).max(80),
   /** One line: “8 s in 3 scenes, playful, 16:9”. */
@@ -34,7 +34,7 @@ export const planDraftSchema = z.object({
   caveat: z.string().max(500).nullable(),
   /** Authoritative. Only the project's kind knows its schema. */
   document: z.record(z.string(), z.unknown()),
-  /** The last applied change. Prevents an interrupted change from being applied twice. */
+  /** The change that was applied last. Prevents an interrupted change from being applied twice. */
   change: appliedChangeSchema.nullable().optional(),
   /** Set if the document has edits that may not have reached its files. */
   edited: z.literal(true).optional(),

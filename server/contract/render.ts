@@ -14,7 +14,7 @@ export interface RenderFile {
   readonly name: string;
   readonly contentType: string;
   readonly still: boolean;
-  /** Supports transparency. A GIF's pixels are either fully opaque or fully transparent. */
+  /** Whether the format supports transparency. A GIF's pixels are either fully opaque or fully transparent. */
   readonly alpha: boolean;
 }
 

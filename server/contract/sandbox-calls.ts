@@ -66,7 +66,10 @@ export type SandboxResponse =
 export interface SandboxCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** What the call is about: a path parameter if the path contains `:name`, otherwise a query parameter. */
+  /**
+   * Name of the parameter that identifies the subject: a path parameter if the path contains `:name`, otherwise a query
+   * parameter.
+   */
   readonly subject?: keyof typeof subjects;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | 'bytes';
@@ -244,7 +247,7 @@ export const sandboxCalls = {
     response: bytes(logBytes),
     timeoutMs: callMs,
   },
-  /** Stops the process group: TERM, 5 s, KILL. */
+  /** Stops the process group: SIGTERM, and SIGKILL after 5 s. */
   killProcess: {
     method: 'DELETE',
     path: '/processes/:pid',
@@ -298,7 +301,7 @@ export const sandboxCalls = {
     isWork: true,
   },
   shellView: { method: 'GET', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
-  /** Stops all processes of a session (TERM, 5 s, KILL). */
+  /** Stops all processes of a session: SIGTERM, and SIGKILL after 5 s. */
   shellKill: { method: 'DELETE', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
   openTerminal: {
     method: 'PUT',

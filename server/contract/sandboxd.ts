@@ -91,7 +91,7 @@ export const applyRequestSchema = z.object({
   dependencies: z
     .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not a package name'))
     .max(applyLimits.dependencies),
-  /** Command that must succeed in a copy of the project with the changes before they are applied. `null` for none. */
+  /** Command that must succeed in a copy of the project with the changes before they are applied. `null` if there is none. */
   check: z.string().min(1).max(1000).nullable(),
   timeoutMs: z.int().min(0).max(600_000),
 });
@@ -104,7 +104,7 @@ export const applyCheckSchema = z.object({
 });
 export type ApplyCheck = z.infer<typeof applyCheckSchema>;
 
-/** All changes were made, or none because the check failed. */
+/** Whether all changes were made. Otherwise, none was made because the check failed. */
 export const applyResultSchema = z.discriminatedUnion('applied', [
   z.object({
     applied: z.literal(true),
@@ -180,7 +180,7 @@ export const previewStatusSchema = z.object({
   log: endUpTo(16 * 1024),
   /** Compile errors of the film page's modules, with file and line, as of the last check. */
   problems: z.array(textUpTo(5_000)).max(100).default([]),
-  /** Changes with the state and the problems. */
+  /** Incremented when the state or the problems change. */
   revision: z.int().min(0).default(0),
 });
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
@@ -379,7 +379,7 @@ export const inspectReportSchema = z.object({
   /** Cast members and texts that were visible at any time. `null` if the film page does not report its cast. */
   seen: z
     .object({
-      /** `name`: as in the keyframes; `most`: maximum number of bodies visible at once. */
+      /** `name`: as in the keyframes. `most`: maximum number of bodies visible at once. */
       cast: z.array(z.object({ scene: textUpTo(100), name: textUpTo(100), most: z.int().min(0) })).max(1_000),
       texts: z.array(textUpTo(200)).max(400),
     })
@@ -403,7 +403,7 @@ export const renderJobSchema = z.object({
   transparent: z.boolean(),
   /** `null` for the whole film. Scenes are resolved from the film page's declaration. */
   range: renderRangeSchema.nullable(),
-  /** Set before the film page loads. `null` for the project's defaults. */
+  /** Parameter values, set before the film page loads. `null` for the project's defaults. */
   parameters: parameterValuesSchema.nullable(),
   verify: z.boolean(),
   /** Encoder preset: `ultrafast` for previews, `veryfast` for finals. */

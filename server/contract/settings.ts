@@ -35,7 +35,7 @@ const addressSchema = z
   .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” onwards.')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Tokens for a request and its response: Koda's shortest prompt, a small film and the response. */
+/** Tokens for a request and its response. The minimum covers Koda's shortest prompt, a small film and the response. */
 export const minContextTokens = 28_000;
 
 const names = {
@@ -46,7 +46,7 @@ const names = {
 };
 const connection = {
   ...names,
-  /** Defaults to the stored key for this address. */
+  /** If missing, the stored key for this address is used. */
   apiKey: apiKeySchema.optional(),
 };
 

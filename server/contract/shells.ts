@@ -13,7 +13,7 @@ export const maxShellWaitMs = 300_000;
 const shellWaitMsSchema = z.int().min(0).max(maxShellWaitMs);
 
 export const shellExecRequestSchema = z.object({
-  /** Run by bash in the session's folder and environment, both of which the command may change. */
+  /** Command for bash, run in the session's folder and environment, both of which it may change. */
   command: z.string().min(1).max(10_000),
   timeoutMs: shellWaitMsSchema,
 });
@@ -52,7 +52,7 @@ export type ShellStatus = z.infer<typeof shellStatusSchema>;
 export const shellListSchema = z.object({ shells: z.array(shellStatusSchema) });
 
 export const shellResultSchema = shellStatusSchema.extend({
-  /** Without terminal codes. Truncated to the last 50 KB. */
+  /** Output without terminal codes, truncated to the last 50 KB. */
   output: endUpTo(100_000),
   truncated: z.boolean(),
 });
@@ -93,7 +93,7 @@ export const terminalInputSchema = z
     writer: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     number: z.int().min(1),
     input: keysSchema,
-    /** The previous input if it was not acknowledged. It is typed first, unless that has already happened. */
+    /** The previous input, if it was not acknowledged. It is typed first, unless that has already happened. */
     unanswered: keysSchema.optional(),
   })
   .refine(({ number, unanswered }) => unanswered === undefined || number > 1, {

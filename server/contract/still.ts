@@ -30,8 +30,8 @@ export function holdSeconds(film: Film, sceneId: string): number | null {
 }
 
 /**
- * Returns a key of all that a scene's still shows, or `null` if there is no such scene. The document does not contain the file
- * of a code scene, so its still belongs to one revision.
+ * Returns a cache key that covers everything a scene's still shows, or `null` if there is no such scene. The document does not
+ * contain a code scene's file, so the key of a code scene is valid for one revision only.
  */
 export function stillKey({ film, revision }: { film: Film; revision: number }, sceneId: string): string | null {
   const scene = film.scenes.find(({ id }) => id === sceneId);

@@ -71,7 +71,7 @@ function rowsOf({ componentId, path }: Exclude<Children, string[]>, { data, row 
   return { places, length: Array.isArray(rows) ? rows.length : 0 };
 }
 
-/** Returns a table's cells as texts, and the number of rows that exceed the limit. Pure. */
+/** Returns a table's cells as strings, and the number of rows that exceed the limit. Pure. */
 export function tableRows(table: ComponentOf<'Table'>, scope: Scope): { rows: readonly (readonly string[])[]; leftOut: number } {
   const all = valueAt(scope.data, pathWithin(scope.row, table.rows));
   if (!Array.isArray(all)) return { rows: [], leftOut: 0 };

@@ -138,7 +138,7 @@ export interface Surface {
   readonly catalogId: string;
   readonly theme: Readonly<Record<string, unknown>> | null;
   readonly sendDataModel: boolean;
-  /** By id, in order of arrival. */
+  /** Components by id, in order of arrival. */
   readonly components: ReadonlyMap<string, Component>;
   readonly data: unknown;
 }

@@ -4,7 +4,7 @@ export const toolCallSchema = z.object({
   /** Unique within a run, not within a project. */
   callId: z.string(),
   name: z.string(),
-  /** What the call is for, in one line. */
+  /** Purpose of the call, in one line. */
   label: z.string(),
   /** One-line result. While the call is running and after a failure, same as `label`. */
   summary: z.string(),
@@ -50,7 +50,7 @@ export function withToolEvent(calls: readonly ToolCall[], event: Started | Finis
       ? {
           ...call,
           durationMs,
-          // The label says more than the error message, which the studio shows next to it.
+          // Keeps the label, because the studio shows the error message next to it.
           summary: (error === null && summary) || call.label,
           error: error && { code: error.code, message: shortened(error.message) },
         }

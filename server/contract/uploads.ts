@@ -10,7 +10,7 @@ export interface UploadType {
   readonly maxBytes: number;
 }
 
-/** Accepted types, by the extension that Koda gives their files. */
+/** Accepted types, by the file name extension that Koda uses for them. */
 export const uploadTypes = {
   png: { mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
   jpg: { mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },

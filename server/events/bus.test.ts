@@ -6,7 +6,7 @@ import { DurableEventBus } from './bus.ts';
 
 const projectId = 'prj_00000000000000000000';
 
-/** Mimics the database: events are durable before publication, page size is limited, and reads are asynchronous. */
+/** Simulates the database: events are durable before publication, page size is limited, and reads are asynchronous. */
 class MemorySource {
   readonly events: ProjectEvent[] = [];
   reads = 0;

@@ -19,11 +19,11 @@ interface Options {
 
 /** Limits CPU and memory, because git builds a pack for each clone. */
 const maxAtOnce = 4;
-/** Frees the slot of a client that has stopped reading. */
+/** Time after which the slot of a client that has stopped reading is freed. */
 const timeLimitMs = 15 * 60_000;
 
 const settings = [
-  // Read-only: no pushes, and no direct download of repository files.
+  // The configuration makes the repository read-only: no pushes, and no direct download of its files.
   'http.receivepack=false',
   'http.getanyfile=false',
   // Shows only checkpoints, hiding commits without a row.

@@ -8,7 +8,7 @@ export class UnreadableDiff extends Error {
   }
 }
 
-/** Splits git's `-z` output into texts, each ending with NUL, the only byte that paths cannot contain. */
+/** Splits git's `-z` output into strings, each ending with NUL, the only byte that paths cannot contain. */
 export async function* nulTexts(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest: Uint8Array = Buffer.alloc(0);
   for await (const piece of output) {

@@ -48,7 +48,7 @@ export class SandboxFiles {
     let ignoreText = baseline?.ignoreText ?? '';
     // git starts while the sandbox collects its changes. Each takes about a third of the total time.
     const source = async function* (): AsyncGenerator<Uint8Array> {
-      // Requested before the archive. A later change is in this archive and again in the next one.
+      // The revision is requested before the archive. A change made in between is in this archive and again in the next one.
       const { changed, deleted, ...seen } = await sandbox.changes({ since, signal });
       revision = seen.revision;
       if (baseline !== null && changed.length === 0 && deleted.length === 0 && !allowEmpty) {

@@ -9,7 +9,7 @@ import { cutOnError, limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { described } from './route.ts';
 
-/** Limit for git's list of haves and wants, compressed or not. A fetch sends at most a few hundred kilobytes. */
+/** Size limit for git's list of haves and wants, compressed or not. A fetch sends at most a few hundred kilobytes. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const service = 'git-upload-pack';
 const unzip = promisify(gunzip);

@@ -19,7 +19,7 @@ import { runningSandbox } from './sandbox.ts';
 const maxFileBytes = 10 * 1024 * 1024;
 
 const conditions =
-  'With `If-Match` and an ETag, or `If-None-Match: *` for no file, a file that has changed in the meantime is not modified: CONFLICT.';
+  'Send `If-Match` with the ETag of the version to replace, or `If-None-Match: *` if the file must not exist yet. If the file has changed in the meantime, it stays unchanged and the response is CONFLICT.';
 const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'checkpoints' | 'log'>;

@@ -30,7 +30,7 @@ export function registerFilm(app: HttpApp, { store, projects, stills }: Deps): v
   app.openapi(
     described(routes.editDocument, 'Edit a film’s document', {
       description:
-        'Either all edits are saved or none. Each names the value that it replaces (`was`): if that has changed in the meantime, the response is CONFLICT. While Koda writes the film, it is INVALID_TRANSITION with `wait`.',
+        'Saves all edits or none. Each edit contains the value that it replaces (`was`). The response is CONFLICT if that value has changed in the meantime, and INVALID_TRANSITION with `wait` while Koda is writing the film.',
       answer: 'Saved; the files and the live preview follow',
     }),
     async (c) => {

@@ -10,7 +10,7 @@ const failure = {
 interface Description {
   readonly description?: string;
   readonly answer?: string;
-  /** For documentation only; the handler must read these headers itself. */
+  /** Headers, for documentation only. The handler must read them itself. */
   readonly headers?: z.ZodObject;
 }
 

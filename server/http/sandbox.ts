@@ -7,8 +7,8 @@ import { described } from './route.ts';
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
 /**
- * Finds the running sandbox. Throws NOT_FOUND, or starts a sandbox and throws SERVICE_UNAVAILABLE. `isRepeated`: the page sends this
- * request again and again by itself, so it does not wake a suspended sandbox.
+ * Returns the running sandbox. Throws NOT_FOUND, or starts a sandbox and throws SERVICE_UNAVAILABLE. `isRepeated`: the page
+ * repeats this request by itself, so it does not wake a suspended sandbox.
  */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
   return async (projectId: string, signal: AbortSignal, { isRepeated = false } = {}): Promise<Sandbox> => {

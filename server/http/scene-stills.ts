@@ -11,7 +11,7 @@ import { plannedFilm } from './planned-film.ts';
 const maxStills = 300;
 const checkMs = 200;
 const maxChecks = 15;
-/** 0 to 100. */
+/** JPEG quality, 0 to 100. */
 const jpegQuality = 82;
 
 interface SceneStillsDeps extends Pick<ProjectDeps, 'store' | 'kinds'> {
@@ -21,8 +21,8 @@ interface SceneStillsDeps extends Pick<ProjectDeps, 'store' | 'kinds'> {
 }
 
 /**
- * Captures small images of scenes, one at a time for all projects, and only while nothing else needs the browser. They are
- * kept in memory by what they show, least recently used ones are evicted.
+ * Captures small images of scenes, one at a time for all projects, and only while nothing else needs the browser. They are kept
+ * in memory by their cache key, and the least recently used ones are evicted.
  */
 export class SceneStills {
   readonly #deps: SceneStillsDeps;
@@ -35,8 +35,8 @@ export class SceneStills {
   }
 
   /**
-   * Returns a JPEG of the scene while it is held. Throws NOT_FOUND, CONFLICT if the scene no longer has this key, and
-   * SERVICE_UNAVAILABLE while Koda writes, a render runs, or the project's page is behind its document.
+   * Returns a JPEG of the scene. Throws NOT_FOUND, CONFLICT if the scene no longer has this key, and SERVICE_UNAVAILABLE while
+   * Koda is writing, a render is running, or the project's page is out of date.
    */
   async read(projectId: string, sceneId: string, key: string, { signal }: { signal: AbortSignal }): Promise<Buffer> {
     const state = await this.#deps.store.state(projectId);
@@ -46,21 +46,21 @@ export class SceneStills {
     const name = `${projectId} ${key}`;
     const take = async () => this.#stills.get(name) ?? (await this.#take(projectId, sceneId, key, signal));
     const still = this.#stills.get(name) ?? (await this.#turns.run('capture', take));
-    // The newest entry is the last one.
+    // Moves the entry to the end, because the last one is the most recently used.
     this.#stills.delete(name);
     this.#stills.set(name, still);
     for (const oldest of this.#stills.keys()) if (this.#stills.size > maxStills) this.#stills.delete(oldest);
     return still;
   }
 
-  /** Stops the current capture, because a render starts. */
+  /** Stops the current capture. Call before a render starts. */
   yieldToRender(): void {
     this.#capture.abort(notNow('A render has started.'));
   }
 
   async #take(projectId: string, sceneId: string, key: string, signal: AbortSignal): Promise<Buffer> {
     signal.throwIfAborted();
-    // Both may have changed while other captures ran.
+    // The document and the renders may have changed while other captures ran.
     const state = await this.#deps.store.state(projectId);
     const planned = plannedFilm(state);
     const { film } = planned;
@@ -73,7 +73,7 @@ export class SceneStills {
     const at = holdSeconds(film, sceneId);
     const { document } = kindOf(this.#deps, state.project);
     const isBehind = async () => (await document.changesToFollow(planned.plan, readFrom(sandbox, until))) !== null;
-    // The files of an edit follow within a second or two.
+    // After an edit, its files are updated within a second or two.
     for (let checks = 0; checks < maxChecks && (await isBehind()); checks += 1) {
       await setTimeout(checkMs);
       until.throwIfAborted();
@@ -90,6 +90,6 @@ export class SceneStills {
 }
 
 const notNow = (reason: string) =>
-  new KodaError('SERVICE_UNAVAILABLE', `The still cannot be made now: ${reason} Try again in a few seconds.`, {
+  new KodaError('SERVICE_UNAVAILABLE', `The still cannot be captured now: ${reason} Try again in a few seconds.`, {
     recovery: 'retry',
   });

@@ -11,13 +11,13 @@ export function registerTools(app: HttpApp, { projects }: Deps): void {
   app.openapi(
     described(routes.callTool, 'Call a tool of a project', {
       description:
-        'Changes are in a checkpoint when the response arrives. A tool that fails is not a failed request: `result` has its error. While Koda works on the project, only tools that change nothing can be called.',
+        'Changes are saved in a checkpoint before the response is sent. A tool that fails is not a failed request: `result` contains its error. While Koda is working on the project, only read-only tools can be called.',
     }),
     async (c) => {
       const { id, name } = c.req.valid('param');
       const options = { actor: { type: 'user' } as const, signal: c.req.raw.signal };
       const { result, durationMs } = await projects.callTool(id, name, c.req.valid('json'), options);
-      if (result.status === 'suspended') throw new Error(`The tool ${name} waits for an author.`);
+      if (result.status === 'suspended') throw new Error(`The tool ${name} can be called only by the author.`);
       if (result.status === 'error') {
         const { status, code, message, details } = result;
         return c.json({ durationMs, result: { status, code, message, details } }, 200);

@@ -65,7 +65,7 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
     await pipeline(limitedBody(c, maxBodyBytes), form);
   } catch (error) {
     broken ??= error;
-    // Otherwise the file's reader would wait forever.
+    // Ends the file's stream, because its reader would otherwise wait forever.
     for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
   }
   const results = await Promise.allSettled(pending);

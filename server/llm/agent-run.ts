@@ -23,7 +23,7 @@ export interface AgentRun {
   readonly model: Model;
   readonly project: AgentProject;
   readonly transcript: readonly Entry[];
-  /** Message to the model before its first turn. `null` for none. */
+  /** Message to the model before its first turn. `null` if there is none. */
   readonly note: string | null;
   /** Returns whether the requested work is complete, so that the loop ends. */
   isOver(context: AuthorContext): boolean;

@@ -24,7 +24,7 @@ describe('budget of a run', () => {
     );
   });
 
-  it('T17: counts the current usage, whoever caused it', () => {
+  it('T17: counts the current usage, whatever caused it', () => {
     let tokens = 0;
     const budget = new Budget(limits, () => ({ ...nothing, tokens }));
     budget.step();

@@ -19,14 +19,14 @@ export class CodeStream {
     this.#emit = emit;
   }
 
-  /** Takes all JSON received so far. Parses it again only after enough growth. */
+  /** Accepts all JSON received so far. Parses it again only after enough growth. */
   async push(json: string): Promise<void> {
     if (json.length - this.#parsedAt < Math.max(chunkCharacters, this.#parsedAt * growth)) return;
     this.#parsedAt = json.length;
     await this.#send(filesOf(parse(json)), chunkCharacters);
   }
 
-  /** Takes the complete JSON and sends what remains. */
+  /** Accepts the complete JSON and sends the rest. */
   async finish(json: string): Promise<void> {
     await this.#send(filesOf(parse(json)), 1);
   }

@@ -2,7 +2,7 @@ import { changeMessageId, type Message, maxTodoAttempts } from '#contract/projec
 import type { AuthorContext } from '../kinds/assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
-/** The latest messages are included in full; of older ones, only the user's. */
+/** Number of latest messages that are included in full. Of older messages, only the user's are included. */
 const wholeMessages = 10;
 
 /** Part of the live preview's error that is repeated in each state. */

@@ -3,10 +3,10 @@ import { minContextTokens } from '#contract/settings.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
-/** How much of the entries before a summary is still sent. */
+/** Limits for the entries before a summary. */
 interface Cut {
   readonly callLines: number;
-  /** Maximum characters of each result, and of each text in a call's input. `null` for all. */
+  /** Maximum characters of each result, and of each string in a call's input. `null` for no limit. */
   readonly detailCharacters: number | null;
   /** The same limit for the latest turn, which the model has not responded to yet. */
   readonly latestCharacters: number | null;
@@ -29,7 +29,7 @@ const wholeMessages = 10;
 const minBudgetTokens = 1_000;
 /** Fraction of the budget that a summary may fill, so that the next one is not due immediately. */
 const fillAfterSummary = 0.6;
-/** Ordered by loss, least first. The first one that fits is used. */
+/** Limits, from the least to the most lossy. The first that makes the transcript fit is used. */
 const cuts: readonly Cut[] = [
   { callLines: 200, detailCharacters: null, latestCharacters: null },
   { callLines: 200, detailCharacters: 4_000, latestCharacters: null },

@@ -48,7 +48,7 @@ function textWith(
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
   const hidden = files.filter((file) => !shown.has(file)).map(({ path }) => path);
-  // In project order, regardless of the order of selection.
+  // Keeps the project's order, regardless of the order of selection.
   const whole = files.flatMap((file) => shown.get(file) ?? []);
   const parts = [
     `## The film\nThe user asked for: ${prompt}`,

@@ -296,7 +296,7 @@ describe('the loop with a language model', () => {
     expect(answered).toEqual(['a', 'b', 'c', 'done']);
   });
 
-  it('A5: reports calls behind an approval as not started', async () => {
+  it('A5: reports calls after an approval as not started', async () => {
     const transcript: Entry[] = [
       { role: 'user', content: [{ type: 'text', text: '## request\na red ball' }] },
       {

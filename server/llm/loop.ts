@@ -104,7 +104,7 @@ async function addState(
   const offered = run.agent.tools.offeredIn(context.phase).map(({ name }) => name);
   const state = stateMessage(stateText(context, offered));
   if (textOf(state) !== lastStateText(entries)) await append(state);
-  // If the server stopped right after the model's last text: a request must end with a user message.
+  // A request must end with a user message, but the server may have stopped right after the model's last text.
   else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Continue.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
   if (summary !== null) await append(summary);

@@ -16,7 +16,7 @@ export interface Observed {
   readonly isError: boolean;
   readonly tool: string;
   readonly durationMs: number | null;
-  /** Koda's own note about the call. `null` for none. */
+  /** Koda's own note about the call. `null` if there is none. */
   readonly note: string | null;
 }
 
@@ -99,7 +99,7 @@ function field(name: string, value: unknown): string {
   return parts.length === 0 ? `${name}: {}` : parts.join('\n');
 }
 
-/** Truncates a text to a size in bytes, keeping the first and last 40 % of its lines if they fit. */
+/** Truncates `text` to a size in bytes, keeping the first and last 40 % of its lines if they fit. */
 function cut(text: string, maxBytes: number): string {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxBytes) return text;

@@ -5,11 +5,13 @@ import type { ContentBlock, ModelMessage } from './models/model.ts';
  * tokenizers split up to a third finer.
  */
 const bytesPerToken = 2.5;
-/** Image of up to 1568 pixels per side (platform.claude.com, vision: width × height / 750, at most about 1,600). */
+/**
+ * Tokens of an image with up to 1568 pixels per side (platform.claude.com, vision: width × height / 750, at most about 1,600).
+ */
 const tokensPerImage = 1_600;
 const tokensPerBlock = 8;
 
-/** Estimates a text's tokens, erring on the high side. */
+/** Estimates the number of tokens in a string, erring on the high side. */
 export function tokensOfText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

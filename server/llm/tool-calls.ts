@@ -39,7 +39,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** Reports calls that were pending when a run ended: running ones, and those waiting behind an approval. */
+/** Resolves calls that were pending when a run ended: those that were running, and those that were waiting for an approval. */
 export async function resolvePendingCalls(
   run: AgentRun,
   entries: readonly Entry[],

@@ -3,7 +3,7 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
-/** No legitimate response is longer. A faulty service might never stop. */
+/** Maximum length of a response. A faulty service might never stop, and no legitimate response is longer. */
 const maxResponseCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 

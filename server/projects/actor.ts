@@ -3,7 +3,7 @@ import type { ToolServices } from '../kinds/author.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Who calls a tool: an author's run, the user in the studio, or a program on the user's behalf. */
+/** Caller of a tool: an author's run, the user in the studio, or a program on the user's behalf. */
 export type Actor =
   | { readonly type: 'run'; readonly runId: string; readonly canRepair: boolean; readonly services: ToolServices }
   | { readonly type: 'user' }

@@ -27,7 +27,7 @@ export interface ProjectRun extends AuthorRun {
   contextFor(callId: string): ToolContext;
 }
 
-/** Services for what the runner does itself. */
+/** Services for the runner's own calls. */
 export const noServices: ToolServices = {
   supportsImages: false,
   generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),

@@ -17,16 +17,16 @@ export interface FinishedCall {
   readonly durationMs: number;
 }
 
-/** A tool's work for others than an author: it waits for nobody, and generates no code. */
+/** Services for callers other than an author: they cannot wait for the user, and generate no code. */
 const ownServices: ToolServices = {
   supportsImages: true,
-  generate: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author generates code. Write the files instead.')),
-  requestApproval: () => Promise.reject(new KodaError('FORBIDDEN', 'Only an author asks the user.')),
+  generate: () => Promise.reject(new KodaError('FORBIDDEN', 'Only the author can generate code. Write the files instead.')),
+  requestApproval: () => Promise.reject(new KodaError('FORBIDDEN', 'Only the author can ask the user.')),
 };
 
 /**
- * Calls a tool of a project, by anybody: validates and authorises the call, records its events, and makes at most one
- * checkpoint. Failures of the tool are results. `refusal`: recorded instead of running the tool.
+ * Calls a tool of a project for any actor: validates and authorises the call, records its events, and creates at most one
+ * checkpoint. Failures of the tool are results. `refusal`: the result to record instead of running the tool.
  */
 export async function callTool(
   core: ProjectCore,
@@ -55,7 +55,7 @@ export async function callTool(
 }
 
 /**
- * Calls a tool for a user or a client. Calls that may change something run one after the other, and not while an author works.
+ * Calls a tool for a user or a client. Calls that may change something run in sequence, and not while an author is working.
  * Throws TOOL_NOT_FOUND, FORBIDDEN and INVALID_TRANSITION.
  */
 export async function callToolFor(
@@ -96,7 +96,7 @@ async function recordStart(
   await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
 }
 
-/** Records the result of a call that has been started. */
+/** Records the result of a started call. */
 export async function recordEnd(
   core: ProjectCore,
   projectId: string,

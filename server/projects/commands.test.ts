@@ -286,7 +286,7 @@ describe('a render that the user requests in a message', () => {
     const state = await stores.projects.state(id);
     expect(state.messages.at(-1)).toMatchObject({
       role: 'assistant',
-      content: 'I am rendering the final video in 4k as WebM. You find it under Renders.',
+      content: 'I am rendering the final video in 4k as WebM. You will find it under Renders.',
     });
     expect(state.plan).toEqual(before);
     expect(state.renders.filter(({ settings }) => settings.kind === 'preview')).toHaveLength(1);

@@ -75,7 +75,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         kind: request.kind,
         prompt: request.prompt,
         hints: hintsOf(request),
-        // Recorded with the project, so that its run starts even after a crash.
+        // The message is recorded together with the project, so that its run starts even after a crash.
         events: request.start ? [{ type: 'message.added', message }] : [],
       });
       failpoint('project.after-row');
@@ -171,7 +171,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     async active(projectId) {
       const { previewUrl } = await core.store.get(projectId);
       idle.active(projectId);
-      // Continues in the background; events report the outcome.
+      // The start continues in the background, and events report the outcome.
       if (previewUrl !== null && core.sandboxes.current(projectId) === null) void previews.ensure(projectId);
     },
     restartPreview: (projectId) => previews.restart(projectId),
@@ -293,7 +293,7 @@ async function previewDecision(core: ProjectCore, state: ProjectState, request: 
     phaseEvents(state, 'accept_preview');
     const events = settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
     const render = request.renderFinal === false ? null : await renderOnAccept(core, state);
-    // Recorded with the acceptance, so that it starts even after a crash.
+    // The render is recorded together with the acceptance, so that it starts even after a crash.
     return render === null ? events : [...events, { type: 'render.queued', render }];
   }
   phaseEvents(state, 'feedback');

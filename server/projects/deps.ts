@@ -29,7 +29,7 @@ export interface ProjectDeps {
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   readonly previewUrl: (project: ProjectRecord) => string;
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
-  /** Decides who may call which tool. Without it, everybody may call every tool. */
+  /** Decides which actor may call which tool. If missing, every actor may call every tool. */
   readonly authorize?: Authorize;
   readonly agentPermissions: ReadonlySet<AgentPermission>;
   readonly log: Logger;

@@ -14,8 +14,8 @@ const followedPhases: readonly Phase[] = ['preview', 'complete', 'error'];
 const following = new KeyedLock();
 
 /**
- * Writes the files that are behind the project's document, all or none. The document is durable and its copy in the files
- * records which revision they match, so a crash loses nothing. `always`: even while the agent is running.
+ * Updates the files that are out of date with the project's document, all or none. The document is durable and its copy in the
+ * files records which revision they match, so a crash loses nothing. `always`: even while the agent is running.
  */
 export async function followDocument(
   core: Pick<ProjectDeps, 'store' | 'kinds'>,

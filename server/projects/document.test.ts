@@ -227,7 +227,7 @@ describe('edits of a film’s document', () => {
     expect(now[1]?.id).toBe(todos[2]?.id);
   });
 
-  it('A22: are in the files of the next sandbox if there is none, or if it dies before they are written', async () => {
+  it('A22: are in the files of the next sandbox if none is running, or if it exits before they are written', async () => {
     disk = null;
     await rename('One');
     await open();
@@ -279,7 +279,7 @@ describe('edits of a film’s document', () => {
     expect(fileNow(path)).toContain("name: 'Ada'");
   });
 
-  it('X1: a hand-written file is kept where nobody could look in time', async () => {
+  it('X1: keeps a hand-written file that could not be checked in time', async () => {
     const path = scenePath(opening.id);
     const byHand = `${checkpoint.get(path)}// mine\n`;
     checkpoint = new Map([...checkpoint, [path, byHand]]);

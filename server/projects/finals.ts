@@ -19,7 +19,7 @@ export async function renderOnAccept(core: ProjectCore, state: ProjectState): Pr
 }
 
 async function isRendered(core: ProjectCore, { project, plan, renders }: ProjectState): Promise<boolean> {
-  // Edits that have not reached the files are in no render.
+  // Edits that are not yet in the files cannot be in any render.
   if (plan?.edited) return false;
   const finals = renders.filter(isWholeFinal);
   if (finals.length === 0) return false;
@@ -33,7 +33,7 @@ function isWholeFinal({ settings, status }: Render): boolean {
   return kind === 'final' && range === null && parameters === null && status !== 'failed' && status !== 'cancelled';
 }
 
-/** Returns whether a run has started this render already, before a crash from which it resumes. */
+/** Returns whether a run has already started this render before a crash, after which it resumes. */
 export function isStarted(state: ProjectState, { settings }: Render): boolean {
   const since = requestedAt(state);
   return since !== null && state.renders.some((known) => known.createdAt >= since && isDeepStrictEqual(known.settings, settings));
@@ -67,7 +67,7 @@ export async function renderOnlyEvents(
   ];
 }
 
-/** Returns when the user sent the first message that the todos carry out (ISO 8601), or `null` if they carry out none. */
+/** Returns when the user sent the first message that the todos implement (ISO 8601), or `null` if they implement none. */
 export function requestedAt({ todos, messages }: ProjectState): string | null {
   const ids = new Set(todos.map(({ key }) => changeMessageId(key)));
   return messages.find(({ id }) => ids.has(id))?.at ?? null;

@@ -120,14 +120,14 @@ describe('idle sandboxes', () => {
     expect(await round(65)).toBe(1);
   });
 
-  it('A29: a finished final releases the sandbox at once if nobody looks at the project', async () => {
+  it('A29: a finished final releases the sandbox immediately if the project has no viewers', async () => {
     await round(0);
     keeper.release('prj_a');
     expect(await round(1)).toBe(1);
     expect(saved).toEqual(['prj_a idle']);
   });
 
-  it('A23, A29: a finished final leaves the sandbox for 5 more minutes if somebody looks at the project', async () => {
+  it('A23, A29: a finished final keeps the sandbox for 5 more minutes if the project has a viewer', async () => {
     const now = Date.now() / minute;
     keeper.viewer('prj_a');
     await round(now);

@@ -89,7 +89,7 @@ export class IdleSuspender {
     await this.#core.checkpoints.save(projectId, 'idle', { signal });
     // Opening and saving take time, in which the user may return or work may start.
     if (this.#busyAt.get(projectId) !== since || (await this.#isNeeded(projectId))) return false;
-    // Before the sandbox ends, because its pages notice that at once and try to reconnect.
+    // Marks the project before its sandbox ends, because its pages notice the end immediately and try to reconnect.
     this.#suspended.add(projectId);
     await this.#core.sandboxes.destroy(projectId);
     this.#busyAt.delete(projectId);

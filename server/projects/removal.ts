@@ -57,7 +57,7 @@ export class Removal {
     let removed = 0;
     for (const projectId of await store.listDeleted(before)) {
       await this.#lock.run(projectId, async () => {
-        // It may have been restored while others were being removed.
+        // The project may have been restored while others were being removed.
         if (!(await store.listDeleted(before)).includes(projectId)) return;
         await this.#removePermanently(projectId);
         removed += 1;

@@ -36,7 +36,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     writableRoots: kind.writableRoots,
     async isPermitted(permission) {
       if (core.agentPermissions.has(permission)) return true;
-      // The user's request is the permission.
+      // A request by the user counts as permission.
       return permission === 'final_render' && requestedAt(await core.store.state(projectId)) !== null;
     },
     emit: record,

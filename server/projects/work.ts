@@ -225,7 +225,7 @@ class Work {
     return (await this.#startPreview(todo)) && (check === null || (await this.#step(todo, check, {})));
   }
 
-  /** Once per sandbox, because a new one has no live preview. */
+  /** Starts the preview once per sandbox, because a new sandbox has none. */
   async #startPreview(todo: Todo): Promise<boolean> {
     const { live } = this.#run.kind.steps;
     if (live === null) return true;
@@ -249,7 +249,7 @@ class Work {
       this.#evidence = result.status === 'error' ? result.message : null;
       return;
     }
-    // Saved first, because completed work must not be lost with the sandbox.
+    // Saves first, because completed work must not be lost with the sandbox.
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
@@ -281,7 +281,7 @@ class Work {
   #previewText(todos: readonly Todo[]): string {
     const { isFinalStep, previewText } = this.#run.kind;
     const { changed, finished } = previewText;
-    // A request for a render alone leaves no final steps: nothing has changed.
+    // If the user only requested a render, there are no final steps, because nothing has changed.
     const hasChanged = todos.some(({ key }) => changeMessageId(key) !== null) && todos.some(({ key }) => isFinalStep(key));
     return hasChanged ? changed : finished;
   }

@@ -7,7 +7,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
-/** Far more than a ten-minute 4K film. Limits a sandbox that streams endlessly. */
+/** Maximum file size, far more than a ten-minute 4K film needs. Limits a sandbox that streams endlessly. */
 const maxVideoBytes = 32 * 1024 ** 3;
 const maxThumbnailBytes = 16 * 1024 ** 2;
 const partialSuffix = '.partial-';

@@ -64,7 +64,7 @@ export interface SlotResources {
   readonly memoryBytes: number;
 }
 
-/** The rest is for the studio, the engine and sandboxes that do not render. */
+/** Share of the machine for renders. The rest is for the studio, the engine and sandboxes that do not render. */
 const renderMemoryShare = 0.75;
 /** A viewer is waiting, so one preview starts beside the finals. Further previews use regular slots. */
 const previewSlots = 1;

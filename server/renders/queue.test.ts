@@ -78,7 +78,7 @@ describe('RenderQueue', () => {
     const { queue, log, add, end, turns } = setUp();
     add('film', 'p');
     add('preview', 'p', true);
-    // It is preempted and cancelled at the same time.
+    // The render is preempted and cancelled at the same time.
     expect(await queue.stop('film', 'enough')).toBe(false);
     expect(queue.withdraw('film')).toBe(true);
     await turns();

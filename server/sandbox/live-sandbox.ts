@@ -74,7 +74,7 @@ export class LiveSandbox {
     try {
       await this.check(this.#released.signal);
     } catch (error) {
-      // Released or slow. The next check tries again, up to `maxTimeouts` times.
+      // The sandbox was released or is slow. The next check tries again, up to `maxTimeouts` times.
       if (!(error instanceof KodaError)) throw error;
     }
   }

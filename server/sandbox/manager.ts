@@ -7,7 +7,7 @@ import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type CreateOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** Written once the files are complete. Without it, the sandbox may contain only part of the project. */
+/** Marker file that is written once the files are complete. Without it, the sandbox may contain only part of the project. */
 const preparedMarker = '.koda/prepared';
 
 export interface AcquireOptions extends CreateOptions {
@@ -73,7 +73,7 @@ export class SandboxManager {
     for (;;) {
       const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, options);
       if (flight.abandoned) {
-        // All of its callers have cancelled, and it is cleaning up.
+        // All callers of this creation have cancelled, and it is cleaning up.
         await flight.over();
         continue;
       }

@@ -151,7 +151,7 @@ export class ProcessProvider implements SandboxProvider {
     await this.#removeFolder(sandboxId);
   }
 
-  /** Unknown: without isolation, the sandbox shares its disk with the rest of the machine. */
+  /** The usage is unknown, because without isolation the sandbox shares its disk with the rest of the machine. */
   async disk(): Promise<null> {
     return null;
   }
@@ -228,7 +228,7 @@ export class ProcessProvider implements SandboxProvider {
         KODA_CACHE: cache,
         KODA_SANDBOX_MARK: sandboxId,
       },
-      // In its own process group and without pipes, so that it survives a server restart.
+      // The process has its own group and no pipes, so that it survives a server restart.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });

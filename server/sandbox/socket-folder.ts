@@ -34,7 +34,7 @@ export async function makeSocketFolder(socketsDir: string, sandboxId: string, sa
   const ownUid = process.getuid?.() ?? 0;
   await mkdir(folder, { mode: 0o700 });
   if (ownUid === 0 && sandboxUid !== 0) await chown(folder, sandboxUid, sandboxUid);
-  // Neither root nor the sandbox user: the folder is open, and its parent keeps other users out.
+  // This process is neither root nor the sandbox user. The folder is open to all, and its parent keeps other users out.
   else if (ownUid !== sandboxUid) await chmod(folder, 0o777);
   return folder;
 }

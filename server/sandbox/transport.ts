@@ -12,7 +12,7 @@ const maxErrorBytes = 64 * 1024;
 /** Limits error details, because they are passed on and stored. */
 const errorLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
 const maxFreeSockets = 8;
-/** Longer than any valid path. Such a request would exceed the header limit anyway. */
+/** Maximum length of a target, longer than any valid path. Such a request would exceed the header limit anyway. */
 const maxTargetLength = 8 * 1024;
 
 const newline = 0x0a;

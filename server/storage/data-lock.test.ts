@@ -26,7 +26,7 @@ function openFiles(pid: number | undefined): string[] {
 }
 
 describe('data folder lock', () => {
-  it('X7: admits one server, tells the next what to do, and admits it once the first has stopped', () => {
+  it('X7: admits one server, advises the next one, and admits it once the first has stopped', () => {
     using folder = tempDir();
     const first = lockDataFolder(folder.path);
     expect(() => lockDataFolder(folder.path)).toThrow(/Another Koda server is using the data folder .*KODA_DATA_DIR/);

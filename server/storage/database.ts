@@ -15,7 +15,7 @@ export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 /** The only connection. better-sqlite3 is synchronous, so `write` and `read` are atomic for the rest of the server. */
 export interface Database {
   readonly dataDir: string;
-  /** For hot paths with prepared statements. */
+  /** Connection for frequent queries with prepared statements. */
   readonly sqlite: BetterSqlite3.Database;
   /** Durable on return. Throws STORAGE_FULL, or NOT_FOUND if the row's project or run is missing; nothing changes then. */
   write<T>(work: (tx: Transaction) => T): T;

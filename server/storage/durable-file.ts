@@ -170,7 +170,7 @@ export async function ensureReserve(dataDir: string): Promise<void> {
   if (bavail * bsize < reserveBytes + marginBytes) return;
   const tempPath = `${path}.new`;
   try {
-    // Random bytes, because some file systems store zeros without using space.
+    // The content is random, because some file systems store zeros without using space.
     await writeFile(tempPath, randomBytes(reserveBytes));
     await sync(tempPath);
     await rename(tempPath, path);

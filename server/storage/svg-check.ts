@@ -11,7 +11,7 @@ export function svgProblem(bytes: Uint8Array): string | null {
     if (error instanceof TypeError) return 'it is not UTF-8 text';
     throw error;
   }
-  // XML allows none of these, and some of them start other encodings.
+  // Characters that XML does not allow. Some of them mark other encodings.
   if (/[^\P{Cc}\t\n\r\x7F-\x9F]/u.test(text)) return 'it has control characters';
   return problemOf(text);
 }

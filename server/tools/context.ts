@@ -21,7 +21,7 @@ export interface CheckReport {
   readonly warnings: readonly string[];
   /** Differences between the document and what the project shows, in sentences for the user. */
   readonly differences: readonly string[];
-  /** What the check found out, as JSON for language models. `null` if it could not run yet. */
+  /** Result of the check as JSON for language models. `null` if it could not run yet. */
   readonly info: unknown;
   /** JPEG in base64. `null` unless requested. */
   readonly contactSheet: string | null;

@@ -96,7 +96,7 @@ export const editFile = defineTool('file_edit', {
       if (found > 1 && !edit.all) {
         return failed(
           'AMBIGUOUS_MATCH',
-          `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Give more text around it, or set "all".`,
+          `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Include more of the surrounding text, or set "all".`,
         );
       }
       const growthBytes = found * (Buffer.byteLength(edit.replace) - Buffer.byteLength(edit.find));

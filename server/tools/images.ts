@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
 
-/** Longer side in px. The model's service downscales larger images anyway. */
+/** Maximum length of the longer side in pixels. The model's service downscales larger images anyway. */
 export const maxImageSide = 1280;
 
 /** Returns an image's size for a model: the same aspect ratio, limited to `maxImageSide`. */

@@ -7,7 +7,7 @@ import { allPhases, completed, defineTool, failed } from './tool.ts';
 const imageQuality = 80;
 
 const logCharacters = 4_000;
-/** For the model, which pays for every character. */
+/** Maximum characters for the model, which pays for every one. */
 const resultLogCharacters = 1_500;
 const shownLogLines = 8;
 const shownProblems = 3;

@@ -42,7 +42,7 @@ export const sendToShell = defineTool('shell_send', {
     if (input.input.split('\n').some((line) => Buffer.byteLength(line) > maxLineBytes))
       return failed(
         'VALIDATION_ERROR',
-        `A terminal accepts lines of at most ${maxLineBytes} bytes. Write the text to a file and let the program read that.`,
+        `A terminal accepts lines of at most ${maxLineBytes} bytes. Write the text to a file, and let the program read the file.`,
       );
     const { sandbox } = await context.sandbox();
     // The Enter key sends a carriage return, even for programs that read single keys.

@@ -77,10 +77,10 @@ export function errorContent(result: Extract<ToolResult, { status: 'error' }>): 
 interface ToolOptions<Name extends ToolName> {
   readonly category: ToolCategory;
   readonly risk: Risk;
-  /** 0 for none, because the tool waits for the user. */
+  /** Time limit; 0 for none, because the tool waits for the user. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** Whether it changes nothing, so that calls in one turn may run in parallel. */
+  /** Whether the tool changes nothing, so that calls in one turn may run in parallel. */
   readonly readOnly?: boolean;
   readonly isForAuthors?: boolean;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
@@ -100,7 +100,7 @@ export interface Tool {
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
   readonly readOnly: boolean;
-  /** Whether only an author's run may call it, because it belongs to the run's todos, plan and conversation. */
+  /** Whether only an author's run may call the tool, because it belongs to the run's todos, plan and conversation. */
   readonly isForAuthors: boolean;
   /** Validates the input and runs within the time limit. Never throws: a failure is a result for the model. */
   call(input: unknown, context: ToolContext): Promise<ToolResult>;
@@ -185,7 +185,7 @@ async function deniedPermission(permission: AgentPermission | null, context: Too
 
 const notPermitted: Record<AgentPermission, string> = {
   final_render:
-    'No message from the user asks for a final video, and Koda renders it once the preview is accepted. Tell the user that the work is ready.',
+    'The user has not asked for a final video, and Koda renders it once the preview is accepted. Tell the user that the work is ready.',
   discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 

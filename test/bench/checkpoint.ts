@@ -54,7 +54,7 @@ const times = {
   const paths = (await shell(sandbox, "find . -type f -not -path './node_modules/*' -not -path './.koda/*'")).split('\n');
 
   for (let round = 0; round < options.rounds; round++) {
-    // A sandbox's first checkpoint compares all files; later ones track changes.
+    // The first checkpoint of a sandbox compares all files, and later ones only the changed files.
     await sandbox.writeFile('data/file-400.json', Buffer.from(JSON.stringify({ round })), { signal });
     times.first.push(await timed(() => saved(store.save(projectId, 'autosave', { signal }))));
     await sandbox.writeFile('data/file-500.json', Buffer.from(JSON.stringify({ round })), { signal });
@@ -78,7 +78,7 @@ const times = {
       writer.child.stdin?.end('{}');
       await writer;
     });
-    // The naive implementation also needs a container and a dev server; only the way in which the files arrive differs.
+    // The naive implementation also needs a container and a dev server, so only the transfer of the files differs.
     const files = await timed(() => store.restore(projectId, { signal, sandbox }));
     times.naiveRestore.push((times.restore.at(-1) ?? 0) - files + writing);
     console.log(

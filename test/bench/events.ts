@@ -63,7 +63,7 @@ try {
     const before = await heapMegabytes(page);
     const busy = await watchFrames(page, () => workOfAnAgent(studio.store, projectId, { ...options, runId: newId('run') }));
     await studio.store.record(projectId, [{ type: 'project.updated', name: `Series ${series}` }]);
-    // The name is the last event, so all others are rendered by then.
+    // The new name is the last event. Once it is shown, all others have been rendered.
     await untilNamed(page, `Series ${series}`);
     const after = await heapMegabytes(page);
     rows.push({ series, framesPerSecond: busy.framesPerSecond, longestMs: busy.longestMs, heapMegabytes: [before, after] });

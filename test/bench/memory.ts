@@ -54,7 +54,6 @@ const options = z
 const sampleMs = 2000;
 const warmUpMs = 60_000;
 const tolerance = 0.05;
-/** Ten seconds. */
 const windowSamples = 5;
 const fps = 30;
 const root = resolve(import.meta.dirname, '../..');
@@ -114,7 +113,7 @@ try {
 
 const minutes = (performance.now() - startedAtMs) / 60_000;
 const megabytes = (bytes: number) => Math.round(bytes / 1e6);
-// During the last samples, processes end one after another.
+// The last samples are excluded, because processes end one after another during them.
 const settled = samples.filter(({ atMs }) => atMs > warmUpMs).slice(0, -2);
 if (settled.length < 5) throw new Error(`The render took ${minutes.toFixed(1)} minutes only: ask for a longer film.`);
 const mean = settled.reduce((sum, { bytes }) => sum + bytes, 0) / settled.length;

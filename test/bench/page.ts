@@ -122,7 +122,7 @@ async function open(browser: Browser, url: string, walk: string | null): Promise
   return { ...walked, scriptKilobytes: loaded.scriptKilobytes };
 }
 
-/** Creates fields and texts behind a tab, which are rendered when it is clicked. */
+/** Creates a surface with fields and texts on a hidden tab, which are rendered when the tab is clicked. */
 function surfaceOf(count: number): SurfaceMessages {
   const parts = Array.from({ length: count }, (_, index) => {
     const value = { path: `/values/${index}` };

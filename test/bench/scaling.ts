@@ -26,7 +26,10 @@ const options = readTimingOptions(helpText, { max: 100, default: 5 });
 interface Reader {
   readonly name: string;
   readonly maxLength: number;
-  /** Linear time is 4, quadratic time 16, cubic time 64. */
+  /**
+   * Maximum ratio. Reading four times the text takes 4 times as long if the time is linear, 16 times if quadratic, and 64 times
+   * if cubic.
+   */
   readonly maxRatio: number;
   readonly pieces: Readonly<Record<string, string>>;
   readonly read: (text: string) => unknown;
@@ -96,7 +99,7 @@ function cpuMs(work: () => unknown): number {
 const rows = readers.flatMap(({ name, maxLength, maxRatio, pieces, read }) =>
   Object.entries(pieces).map(([piece, text]) => {
     const [part, whole] = [repeatedTo(text, maxLength / 4), repeatedTo(text, maxLength)];
-    // Short runs are repeated, because the clock of the CPU is coarse.
+    // Repeats short runs, because the CPU clock has a coarse resolution.
     read(whole);
     const repeats = Math.ceil(
       20 /

@@ -10,7 +10,7 @@ import { allows, attempt, type Ledger, type ProjectBook, settle, sha256, type Un
 import type { Random } from './random.ts';
 import { killSandbox, linkPackages } from './sandboxes.ts';
 
-/** User actions on a project, and events in its sandbox. */
+/** Operations: a user's actions on a project, and events in its sandbox. */
 export type Operation =
   | 'create'
   | 'rename'
@@ -25,7 +25,7 @@ export type Operation =
   | 'remove-render'
   | 'delete';
 
-/** Relative frequencies. Mostly quick operations, so that every server run includes some of them. */
+/** Relative frequencies of the operations. Most are quick, so that every run of the server includes some of them. */
 const usualMix: Record<Operation, number> = {
   create: 0,
   rename: 10,
@@ -54,7 +54,7 @@ interface World {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly socketsDir: string;
-  /** Receives responses that no user should get. */
+  /** Receives every response that no user should get. */
   readonly onFault: (what: string) => void;
 }
 
@@ -73,7 +73,7 @@ export class Actor {
     return this.#lastRefusal;
   }
 
-  /** Works until the server has exited. Throws the error that revealed it. */
+  /** Performs operations until the server has exited. Throws the error that reported its exit. */
   async work(api: Api): Promise<never> {
     for (;;) await this.perform(api, this.#world.random.weighted(usualMix));
   }
@@ -87,7 +87,7 @@ export class Actor {
       if (!(error instanceof Refused)) throw error;
       this.#lastRefusal = error.message;
       if (error.code === 'INTERNAL_ERROR' || error.code === '') this.#world.onFault(error.message);
-      // Rejected while a sandbox starts or ends, so the user retries.
+      // The server rejects the call while a sandbox starts or ends, so the user retries.
       await delay(pollMs);
     }
   }
@@ -195,7 +195,7 @@ export class Actor {
     return this.#book;
   }
 
-  /** Retries until acknowledged, or rejected for a reason other than a missing sandbox. */
+  /** Retries until the operation is acknowledged, or rejected for a reason other than a missing sandbox. */
   async #write(api: Api, book: ProjectBook, path: string, content: Buffer<ArrayBuffer>): Promise<void> {
     const hash = sha256(content);
     const file: Uncertain<string | null> = book.files.get(path) ?? { certain: null, possible: [] };

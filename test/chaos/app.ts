@@ -13,7 +13,7 @@ const stopTimeoutMs = 30_000;
 const keptLogLines = 40;
 
 export interface AppFolders {
-  /** Contains all data of the server and its sandboxes, and nothing else. */
+  /** Folder for all data of the server and its sandboxes, and nothing else. */
   readonly base: string;
   readonly dataDir: string;
   readonly socketsDir: string;
@@ -29,7 +29,7 @@ interface StartOptions {
 export class App {
   readonly #child: ChildProcess;
   readonly #log: string[] = [];
-  /** Resolves with the address once it accepts requests, or with `null` if it exits first. */
+  /** Resolves with the address once the server accepts requests, or with `null` if it exits first. */
   readonly ready: Promise<string | null>;
   /** Resolves with the signal's name or the exit code. */
   readonly ended: Promise<string>;
@@ -59,7 +59,7 @@ export class App {
     });
     this.ended = once(this.#child, 'exit').then(([code, signal]) => {
       this.#hasEnded = true;
-      // Its git processes end with it, as in a power cut.
+      // Ends the server's git processes too, as in a power cut.
       this.#killGroup();
       return String(signal ?? code);
     });
@@ -81,12 +81,12 @@ export class App {
     return this.#hasEnded;
   }
 
-  /** Returns the end of its output. */
+  /** Returns the end of the server's output. */
   get log(): string {
     return this.#log.join('\n');
   }
 
-  /** Returns the address. Throws if the server does not start. */
+  /** Returns the server's address. Throws an Error if it does not start. */
   async started(): Promise<string> {
     const url = await Promise.race([this.ready, delay(startTimeoutMs, undefined, { ref: false })]);
     if (typeof url === 'string') return url;

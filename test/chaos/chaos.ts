@@ -22,9 +22,9 @@ export type BrokenStore = (typeof brokenStores)[number];
 export interface ChaosOptions {
   readonly kills: number;
   readonly seed: number;
-  /** Kills once at each of these. */
+  /** Failpoints at which the server is killed once each. */
   readonly failpoints: readonly Failpoint[];
-  /** Breaks this store and ends once the damage is detected; `null` breaks nothing. */
+  /** Store to break. The run ends once the damage is detected. `null` breaks nothing. */
   readonly broken: BrokenStore | null;
   /** Receives progress lines. */
   readonly say: (line: string) => void;
@@ -46,7 +46,7 @@ const thoroughEvery = 10;
 const renderEvery = 50;
 const startUpMs = 900;
 const shortLifeMs = 700;
-/** Long enough for a sandbox to start, which a short run does not reach. */
+/** Maximum lifetime that is long enough for a sandbox to start. */
 const longLifeMs = 4_000;
 const renderLifeMs = 8_000;
 const failpointTimeoutMs = 60_000;
@@ -74,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 interface Life {
   readonly failpoint: Failpoint | null;
-  /** Maximum lifetime, from the process's start or from its first accepted request. */
+  /** Maximum lifetime of the server, from the start of the process or from its first accepted request. */
   readonly lifetime: { readonly from: 'beginning' | 'ready'; readonly ms: number };
   /** Starts the users' work. */
   readonly drive: (api: Api) => readonly Promise<unknown>[];
@@ -98,7 +98,7 @@ class Chaos {
   constructor(options: ChaosOptions) {
     this.#options = options;
     this.#random = seededRandom(options.seed);
-    // Short, because a socket path is limited to 107 bytes.
+    // The path is short, because a socket path is limited to 107 bytes.
     const base = mkdtempSync(join(tmpdir(), 'kx-'));
     this.#folders = { base, dataDir: join(base, 'data'), socketsDir: join(base, 's') };
     this.#ledger = new Ledger(this.#logFile);
@@ -209,7 +209,7 @@ class Chaos {
     const early = lifetime.from === 'beginning' ? limit() : null;
     const url = await Promise.race([app.ready, early ?? app.ready]);
     const work: Promise<unknown>[] = [];
-    /** All work ends when the server exits. */
+    /** The users' work ends when the server exits. */
     const add = (task: Promise<unknown>) =>
       work.push(
         task.catch((error: unknown) => {
@@ -244,7 +244,7 @@ class Chaos {
     try {
       for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
     } catch (error) {
-      // The failpoint was hit without the test's action; the next run checks again.
+      // The server has exited, because the failpoint was hit without an action of the test. The next run checks again.
       if (!(error instanceof Unanswered || error instanceof Refused)) throw error;
     }
   }

@@ -10,7 +10,7 @@ export interface Uncertain<T> {
 /** `removing`: a removal was interrupted, so that either state is correct. */
 export type Existence = 'there' | 'removing' | 'gone';
 
-/** What the server has acknowledged for one project. */
+/** Everything that the server has acknowledged for one project. */
 export interface ProjectBook {
   readonly id: string;
   existence: Existence;

@@ -12,7 +12,7 @@ export function isCaught({ problems }: Pick<ChaosReport, 'problems'>): boolean {
 const normalResults = { passed: 'Nothing was lost.', failed: 'FAILED.' };
 const brokenResults = { passed: 'The broken store was detected.', failed: 'The broken store was NOT detected.' };
 
-/** Prints the report. Returns `true` if it is as expected: no problems, or a broken store that was detected. */
+/** Prints the report. Returns `true` if the result is as expected: no problems, or a broken store that was detected. */
 export async function printReport(
   report: ChaosReport,
   { seed, broken, json }: { seed: number; broken: BrokenStore | null; json: string | null },

@@ -8,7 +8,7 @@ const stateSchema = z.object({ projectId: z.string(), pid: z.int().nullable() })
 export interface FoundSandbox {
   readonly id: string;
   readonly folder: string;
-  /** `null` if the folder does not name its owner. */
+  /** Owner of the folder; `null` if the folder does not name one. */
   readonly state: z.output<typeof stateSchema> | null;
 }
 

@@ -19,14 +19,17 @@ const checkpointCount = 500;
 const lineCount = 2000;
 const promptCharacters = 20_000;
 const uploadBytes = 90_000_000;
-/** In bytes per second. Slow enough to stop the upload by hand. */
+/** Upload speed in bytes per second, slow enough to stop the upload by hand. */
 const uploadThroughput = 8_000_000;
 const sandboxMs = 60_000;
 
-/** Browsers offer to close a page that is unresponsive for longer. */
+/** Maximum time for which the page may be blocked. Browsers offer to close a page that is unresponsive for longer. */
 const deafMs = 5000;
 
-/** Records the longest time that the page was blocked. A string, because the page's types are not those of the test. */
+/**
+ * Records the longest time for which the page was blocked. The code is a string, because the page has other types than the
+ * test.
+ */
 const noteLongTasks = `(() => {
   window.longestTaskMs = 0;
   new PerformanceObserver((list) => {
@@ -126,7 +129,7 @@ test('X4: a history of 500 checkpoints scrolls to its end in two tabs with few r
     await expect(options(one).last()).toHaveAttribute('aria-posinset', String(checkpointCount), { timeout: 200 });
   }).toPass();
 
-  // Changes in one tab appear in both, wherever the lists are scrolled.
+  // A change in one tab appears in both, regardless of the scroll position of the lists.
   const { items } = z
     .object({ items: z.array(z.object({ id: z.string() })) })
     .parse(await (await fetch(`${studio.url}${path}?limit=1&cursor=4`)).json());
@@ -218,9 +221,9 @@ test('keeps and counts 20,000 pasted characters without blocking the page', asyn
 test('A15: a console of 2,000 lines keeps all, renders few, and reports dropped ones', async ({ page }) => {
   test.setTimeout(360_000);
   await openLive(page, await finishedFilm());
-  // Rendering the film is slow enough on a small machine.
+  // The film is paused, because drawing it keeps a small machine busy.
   await button(page, 'Pause').click();
-  // Mimics a page without any limits of its own.
+  // Simulates a page that limits nothing itself.
   const say = (what: string, { from, to }: { from: number; to: number }) =>
     film(page).evaluate(`for (let line = ${from}; line <= ${to}; line += 1)
       window.parent.postMessage({ type: 'koda:console', level: 'info', text: '${what} ' + line }, '*')`);

@@ -12,7 +12,7 @@ export function findBrowser(): void {
   process.env[variable] = findChromium({ configured: process.env[variable] ?? null, path: process.env['PATH'] ?? '' });
 }
 
-/** Returns the launch option with the path that `findBrowser` or the caller has set. Empty before the global setup. */
+/** Returns the launch option with the path set by `findBrowser` or by the caller, or an empty object before the global setup. */
 export function browserOption(): { executablePath?: string } {
   const executablePath = process.env[variable];
   return executablePath === undefined ? {} : { executablePath };

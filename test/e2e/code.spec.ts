@@ -10,7 +10,7 @@ import { finishedFilm, studioUrl } from './studio.ts';
 
 const fileUrl = (projectId: string, path: string) => studioUrl(`/api/projects/${projectId}/files/${path}`);
 
-/** Returns the path and content of the scene file that contains a text. The page has already started the sandbox. */
+/** Returns the path and content of the scene file that contains `text`. The page has already started the sandbox. */
 async function fileWith(projectId: string, text: string): Promise<{ path: string; content: string }> {
   const listed = await fetch(studioUrl(`/api/projects/${projectId}/files?path=src/scenes`));
   for (const { path } of fileListSchema.parse(await listed.json()).files) {
@@ -48,11 +48,11 @@ test.describe
       page = await browser.newPage();
       page.on('pageerror', (error) => faults.push(error.message));
       await openLive(page, projectId);
-      // The film shows no text at its start.
+      // Seeks to a time with text, because the film shows none at its start.
       await page.getByRole('slider', { name: 'Time' }).press('End');
     });
     test.afterAll(async () => {
-      // The film is shared, so this restores it whatever failed.
+      // Other tests share the film, so it is restored even after a failure.
       if (scene.path) await fetch(fileUrl(projectId, scene.path), { method: 'PUT', body: scene.content });
       await page.close();
     });
@@ -71,7 +71,7 @@ test.describe
       await page.getByRole('button', { name: 'Replace all' }).click();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('treeitem', { name: 'Not saved' })).toBeVisible();
-      // Switching tabs loses nothing.
+      // The edit survives switching tabs.
       await page.getByRole('tab', { name: 'Storyboard' }).click();
       await page.getByRole('tab', { name: 'Code' }).click();
       await editor.click();

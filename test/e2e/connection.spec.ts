@@ -49,7 +49,7 @@ test('A20: reports a lost server, reconnects, and has lost nothing', async ({ pa
 test('A20: follows its project even if the worker cannot be loaded', async ({ page }) => {
   const url = studioUrl('/').replace(/\/$/, '');
   const projectId = await createProject(url, 'Before');
-  // Mimics a page that was open while its server was updated.
+  // Simulates a page that was open while its server was updated.
   await page.addInitScript(`{
     const Shared = window.SharedWorker;
     window.SharedWorker = function (_address, options) { return new Shared('/assets/worker-of-an-older-version.js', options); };

@@ -66,7 +66,7 @@ test.describe
       await first.press('ControlOrMeta+z');
     });
 
-    test('X7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
+    test('X7: typed text is in the frame immediately, stored soon, and undone as one step', async () => {
       await scene(page, /^Scene 2, Checklist/).click();
       const title = field(page, 'Title');
       await title.fill('');
@@ -80,7 +80,7 @@ test.describe
       await expect(title).toHaveValue('Ready to go');
     });
 
-    test('X7: a text that is too long says so, and the film keeps the last one that fits', async () => {
+    test('X7: reports text that is too long, and the film keeps the last text that fits', async () => {
       const title = field(page, 'Title');
       await title.fill('x'.repeat(64));
       await expect(page.getByText('At most 60 characters. 4 too many.')).toBeVisible();

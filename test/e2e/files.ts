@@ -38,7 +38,7 @@ export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number;
   return { name, mimeType: 'audio/wav', buffer: wavFile(samples, sampleRate) };
 }
 
-/** A string, because the page's types are not those of the test. */
+/** The code is a string, because the page has other types than the test. */
 const makeTransfer = `({ name, mimeType, base64 }) => {
   const transfer = new DataTransfer();
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

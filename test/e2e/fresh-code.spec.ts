@@ -12,7 +12,7 @@ test.afterAll(async () => {
 });
 
 test('A15: a page does not keep old code if the code changes while it loads', async ({ page, context }) => {
-  // Requesting the preview starts it.
+  // The first request starts the preview.
   await page.goto(studioUrl(`/proxy/${projectId}/`));
   await expect(page).toHaveTitle('Light', { timeout: startMs });
   await page.goto(studioUrl(`/p/${projectId}?tab=preview`));

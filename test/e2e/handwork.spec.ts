@@ -16,7 +16,7 @@ const conversationWidth = (page: Page) =>
 test('A15: seeks to a typed time', async ({ page }) => {
   const id = await lightFilm();
   made.push(id);
-  // Requesting the preview starts it.
+  // The first request starts the preview.
   await page.goto(studioUrl(`/proxy/${id}/`));
   await expect(page).toHaveTitle('Light', { timeout: startMs });
   await page.goto(studioUrl(`/p/${id}?tab=preview`));

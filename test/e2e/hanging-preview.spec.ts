@@ -3,7 +3,7 @@ import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
 import { button, film, startMs } from './live-preview.ts';
 import { studioUrl } from './studio.ts';
 
-// A trace queries every frame, but these tests' frames do not respond.
+// Disables traces, because they query every frame and these tests have unresponsive ones.
 test.use({ trace: 'off' });
 
 const alive = (page: Page) => expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
@@ -30,7 +30,7 @@ test.describe
     test.beforeAll(async ({ browser }) => {
       test.setTimeout(120_000);
       projectId = await lightFilm();
-      // Requesting the preview starts it.
+      // The first request starts the preview.
       const first = await browser.newPage();
       await first.goto(studioUrl(`/proxy/${projectId}/`));
       await expect(first).toHaveTitle('Light', { timeout: startMs });
@@ -57,7 +57,7 @@ test.describe
       await expect(frames(flooding)).toHaveCount(0);
       for (const page of [looping, stopped]) {
         await expect(says(page, /The preview has not responded for \d+ s/)).toBeVisible({ timeout: 30_000 });
-        // The studio itself continues.
+        // The studio itself is still responsive.
         await page.getByRole('tab', { name: 'Code' }).click();
         await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
         await page.getByRole('tab', { name: 'Live' }).click();
@@ -72,7 +72,7 @@ test.describe
         await expect(frames(page)).toHaveCount(1);
         expect(await film(page).title()).toBe('Mended');
       }
-      // A page that the user stopped returns on request.
+      // A page that the user stopped can be started again.
       await expect(frames(stopped)).toHaveCount(0);
       await button(stopped, 'Show preview').click();
       await alive(stopped);
@@ -86,7 +86,7 @@ test.describe
       await expect(page.getByText('Error: There is no ball.')).toBeVisible();
       await rewrite(projectId, lightFilmCode);
       await alive(page);
-      // The film's own errors are expected.
+      // The film throws this error on purpose.
       expect(faults.filter((fault) => fault !== 'There is no ball.')).toEqual([]);
     });
 

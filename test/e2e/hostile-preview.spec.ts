@@ -6,7 +6,7 @@ import { pageCall } from '../fixtures/page-code.ts';
 import { film, openLive } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';
 
-/** Starts a machine that preview code might contact. It accepts everything and records its visitors. */
+/** Starts a server that preview code might contact. It accepts everything and records its visitors. */
 async function elsewhere() {
   const hits = new Set<string>();
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ async function elsewhere() {
   };
 }
 
-/** Every way for code to leave a page. Each requests its own path. */
+/** Tries every way for code to contact other machines. Each one requests its own path. */
 const waysOut = (origin: string) => pageCall('ways-out.js', origin);
 
 /** Lists the studio data that a preview could access. */
@@ -47,7 +47,7 @@ test('X3: preview code reaches no other machine from the browser; the same code 
   await openLive(page, await finishedFilm());
   await run(film(page), waysOut(target.origin));
   expect([...target.hits]).toEqual([]);
-  // Navigation is blocked as well: the studio's frame only shows previews.
+  // Navigation is blocked as well, because the studio's frame shows only previews.
   await run(film(page), `void (location.href = ${JSON.stringify(`${target.origin}/gone`)})`);
   await page.waitForTimeout(500);
   expect([...target.hits]).toEqual([]);

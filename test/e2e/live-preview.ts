@@ -1,7 +1,7 @@
 import { expect, type Frame, type Page } from '@playwright/test';
 import { studioUrl } from './studio.ts';
 
-/** Time for a preview to start on a small machine. */
+/** Time limit for a preview to start on a small machine. */
 export const startMs = 60_000;
 
 export function film(page: Page): Frame {

@@ -53,7 +53,7 @@ test.describe
 
     test.beforeAll(async ({ browser }) => {
       projectId = await plannedProject();
-      // Without animations, so that blocks reach their positions at once.
+      // Animations are off, so that blocks reach their positions immediately.
       page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       await page.goto(studioUrl(`/p/${projectId}`));
       await expect(accept(page)).toBeVisible();
@@ -75,7 +75,7 @@ test.describe
       await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText(
         `${Math.round((total + (await secondsOf(page, 0)) - before) * 10) / 10} s`,
       );
-      // Limited to the minimum length of a scene.
+      // The block cannot become shorter than the minimum length of a scene.
       const longer = await boxOf(blocks(page).first());
       await drag(page, { x: longer.x + longer.width, y: longer.y + longer.height / 2 }, -longer.width * 0.95);
       await expect.poll(() => secondsOf(page, 0)).toBe(1.5);
@@ -118,7 +118,7 @@ test.describe
       await expect(stage(page).getByRole('heading', { name: 'List first', exact: true })).toBeVisible();
     });
 
-    test('A5: keeps a text being edited when something is dragged', async () => {
+    test('A5: keeps text that is being edited when something is dragged', async () => {
       await stage(page).getByRole('button', { name: 'List first', exact: true }).click();
       await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
       await page.keyboard.type('List, then title');
@@ -169,7 +169,7 @@ test.describe
       await page.keyboard.press('Escape');
       await expect(page.getByText('Press Escape again to stop.')).toBeVisible();
       await page.keyboard.press('Escape');
-      // A stop is not a failure, and the work can continue.
+      // A stopped project has not failed, and its work can be resumed.
       const stopped = page.getByRole('region', { name: 'You stopped this' });
       await expect(stopped.getByRole('button', { name: 'Continue' })).toBeVisible({ timeout: 30_000 });
       await expect(page.getByRole('alert')).toHaveCount(0);
@@ -189,7 +189,7 @@ test.describe
     });
   });
 
-/** The film's title in the storyboard, where it can be edited. */
+/** The title is edited in the storyboard. */
 const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
 async function retitle(page: Page, words: string): Promise<void> {
   await filmTitle(page).getByRole('button').click();
@@ -260,7 +260,7 @@ test('A15: a chosen tab stays, and a dot marks tabs with new content', async ({ 
   await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
   await storyboard.click();
   await expect(storyboard).toHaveAccessibleName('Storyboard');
-  // The button for an approval resumes following the work.
+  // The approval's button makes the view follow the work again.
   await assets.click();
   await page.getByRole('button', { name: 'View storyboard' }).click();
   await expect(storyboard).toHaveAttribute('aria-selected', 'true');

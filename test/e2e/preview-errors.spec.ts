@@ -4,7 +4,7 @@ import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { post, readSnapshot, studioUrl } from './studio.ts';
 
-/** Time in which an error must be noticed. */
+/** Time limit for an error to be noticed. */
 const noticedMs = 20_000;
 /** Kills only the dev server of the shell's own project. */
 const killDevServer =
@@ -35,7 +35,7 @@ test.describe
       test.setTimeout(120_000);
       projectId = await lightFilm();
       page = await browser.newPage();
-      // Requesting the preview starts it.
+      // The first request starts the preview.
       await page.goto(studioUrl(`/proxy/${projectId}/`));
       await expect(page).toHaveTitle('Light', { timeout: startMs });
       await openLive(page, projectId);

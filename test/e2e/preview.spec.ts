@@ -52,8 +52,8 @@ test.describe
       test.setTimeout(300_000);
       projectId = await finishedFilm();
       snapshot = await readSnapshot(projectId);
-      // One page for all tests, because a film takes seconds to start. Small and paused, because rendering without a graphics
-      // card is slow.
+      // All tests share one page, because a film takes seconds to start. It is small and paused, because rendering without a
+      // graphics card is slow.
       page = await calmPage(browser);
       await openLive(page, projectId);
     });
@@ -76,7 +76,7 @@ test.describe
       await page.keyboard.press(',');
       await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
 
-      // Plays once, from a second before the end, and stops on the last frame.
+      // The film plays once, from a second before its end, and stops on the last frame.
       const { durationSeconds } = outlineIn(snapshot.plan);
       await page.keyboard.press('l');
       await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'false');
@@ -87,7 +87,7 @@ test.describe
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
       await expect(button(page, 'Play')).toBeVisible();
-      // It then restarts.
+      // At its end, the film restarts.
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
       await stillAt(page, 'Home');
@@ -183,7 +183,7 @@ test.describe
       const apart =
         (beside?.x ?? 0) + (beside?.width ?? 0) <= (live?.x ?? 0) || (beside?.y ?? 0) + (beside?.height ?? 0) <= (live?.y ?? 0);
       expect(apart).toBe(true);
-      // With two videos, the page is paused while the time advances.
+      // With two videos, the page stays paused while the time advances.
       await button(page, 'After: Live page').click();
       await page
         .getByRole('menuitemradio', { name: /^Version 1/ })
@@ -235,7 +235,7 @@ test.describe
       expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / outlineIn(snapshot.plan).fps) * settings.fps } });
       const news = await toast.boundingBox();
       expect((news?.y ?? 0) + (news?.height ?? 0)).toBeLessThan((await slider(page).boundingBox())?.y ?? 0);
-      // Cancelled and then deleted, because other specs count renders.
+      // The render is cancelled and deleted, because other specs count renders.
       await expect.poll(async () => (await fetch(studioUrl(`/api/renders/${id}`), { method: 'DELETE' })).status).toBe(404);
       await page.setViewportSize(deskSize);
     });

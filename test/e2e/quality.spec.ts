@@ -21,7 +21,7 @@ const noteShifts = `(() => {
 })()`;
 const shiftsSchema = z.array(z.object({ value: z.number(), nodes: z.array(z.string()) }));
 
-/** Returns serious accessibility issues, except those on the film's own page. */
+/** Returns serious accessibility issues, except those in the film's own page. */
 async function seriousFaults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
   await untilStill(page);
   const axe = new AxeBuilder({ page }).exclude('iframe');

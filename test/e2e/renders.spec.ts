@@ -85,7 +85,7 @@ test.describe
       await page.keyboard.press('Enter');
       await expect(dialog()).toBeVisible();
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Reels');
-      // A platform fixes these settings.
+      // The chosen platform determines these settings.
       await expect(dialog().getByRole('radiogroup', { name: 'Resolution' })).toBeHidden();
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Anywhere');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Resolution' }), '720p');
@@ -97,7 +97,7 @@ test.describe
       await tabInto(page, to);
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('9');
-      // The server's own message, before anything is started.
+      // The server reports the problem before anything is started.
       await expect(dialog().getByRole('alert')).toContainText('is not valid');
       await expect(dialog().getByRole('button', { name: 'Start render' })).toBeDisabled();
       await page.keyboard.press('ControlOrMeta+a');
@@ -112,7 +112,7 @@ test.describe
     test('A17 A18: renders a range with progress, reports its end, and saves the file as described', async () => {
       test.setTimeout(renderingMs);
       await expect(part().getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
-      // The system also notifies while the page is hidden. Permission requires a click.
+      // A hidden page also shows a system notification. The permission for it requires a click.
       expect(await page.evaluate('asked')).toEqual([]);
       await page.getByRole('button', { name: 'Notify me when it’s done' }).click();
       expect(await page.evaluate('asked')).toEqual([true]);
@@ -193,7 +193,7 @@ test.describe
     });
 
     test('A18: cancels a running render and requests it again', async () => {
-      // Large enough not to finish before it is cancelled.
+      // The video is large, so that it can be cancelled before it is finished.
       await post(`/api/projects/${projectId}/renders`, { resolution: '4k', fps: 30 });
       await page.getByRole('button', { name: 'Cancel Final 3840×2160, 30 fps, mp4' }).click();
       await expect(row(/3840×2160.*Cancelled/)).toBeVisible();

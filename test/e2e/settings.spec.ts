@@ -12,7 +12,7 @@ const light = 'rgb(247, 245, 242)';
 
 const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 
-/** Records every theme of the page from the start, and whether one was set before its body existed. */
+/** Records every theme that the page has from the start, and whether a theme was set before the body existed. */
 const noteThemes = `(() => {
   window.themes = [];
   const note = () => {
@@ -52,7 +52,7 @@ test.describe('settings', () => {
     await page.reload();
     await expect(page.getByRole('radio', { name: 'Dark' })).toHaveAttribute('data-state', 'on');
     expect(await page.evaluate('window.themes')).toEqual(['dark']);
-    // Dark even without the page's own code, because the first paint does not wait for it.
+    // The page is dark even without its code, because the first paint does not wait for that.
     await other.route('**/assets/*.js', (route) => route.abort());
     await other.reload();
     expect(await background(other)).toBe(dark);
@@ -86,7 +86,7 @@ test.describe('settings', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
-    // Tablets may have keyboards too.
+    // Narrow screens list the shortcuts too, because tablets may have keyboards.
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -177,7 +177,7 @@ test.describe('settings', () => {
       await expect(page.getByText('A key is set.')).toBeVisible();
       await expect(page.getByText('In use: claude-sonnet-5-5')).toBeVisible();
       expect(await page.content()).not.toContain(canary);
-      // The stored key applies only to its address.
+      // The stored key is valid only for its own address.
       await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
       await expect(page.getByText('A key is set.')).toBeHidden();
       await page.getByRole('textbox', { name: 'Address' }).fill(server.url);

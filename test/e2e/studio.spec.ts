@@ -8,7 +8,7 @@ import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** Time to build a short film on a small machine. */
+/** Time limit for building a short film on a small machine. */
 const makingMs = 300_000;
 const deskSize = { width: 1440, height: 900 };
 
@@ -39,8 +39,8 @@ const livePlayerSchema = z.object({
 });
 
 /**
- * Records what the players of running previews do, because previews may be quick. A string, because the page's types are not
- * those of the test.
+ * Records what the players of running previews do, because previews may be short. The code is a string, because the page has
+ * other types than the test.
  */
 const noteLivePlayers = pageCode('note-live-players.js');
 
@@ -54,7 +54,7 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      // A named context, so that it can open a second tab.
+      // The context is explicit, so that it can open a second tab.
       page = await (await browser.newContext()).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
     });
@@ -125,7 +125,7 @@ test.describe
     });
 
     test('A15: plays the live preview and scrubs it by frames', async () => {
-      // Small, because without a graphics card, rendering a playing film is slow.
+      // The page is small, because rendering a playing film without a graphics card is slow.
       await page.setViewportSize({ width: 1024, height: 640 });
       await page.getByRole('tab', { name: 'Live' }).click();
       const film = page.frameLocator('iframe[title="Live preview of the film"]');
@@ -164,7 +164,6 @@ test.describe
       const newest = previews.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
       const second = await blueShare(studioUrl(newest?.videoUrl ?? ''));
       expect(second).toBeGreaterThan(first + 0.002);
-      // The change is explained.
       expect(messages.findLastIndex((message) => message.role === 'assistant')).toBeGreaterThan(
         messages.findLastIndex((message) => message.content === 'Make the text blue'),
       );
@@ -179,7 +178,7 @@ test.describe
       expect(player?.seconds).toBeGreaterThan(0);
       expect(player?.heir?.box).toBe(player?.box);
       const { seconds = 0, durationSeconds = 0 } = player?.heir ?? {};
-      // It is playing, so it may be slightly ahead. At the end it restarts.
+      // The video is playing, so it may be slightly ahead, and at its end it restarts.
       const ahead = (seconds - (player?.seconds ?? 0) + durationSeconds) % durationSeconds;
       expect(Math.min(ahead, durationSeconds - ahead)).toBeLessThan(1);
     });

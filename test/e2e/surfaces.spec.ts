@@ -23,7 +23,7 @@ test('V1 T11: shows the film’s parameters as a surface that changes the runnin
   // A page that is restarting misses messages.
   const frame = await (await film.locator('html').elementHandle())?.ownerFrame();
   await Promise.all([frame?.goto(frame.url()), title.fill('Good day')]);
-  // The page restarts on new values, even during a query.
+  // The page restarts when it receives new values, even during a query.
   const has = (check: (values: string | null) => void) =>
     expect(async () => check(await film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters')))).toPass({
       timeout: 90_000,

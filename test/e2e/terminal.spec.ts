@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { projectSchema } from '#contract/project.ts';
 import { post, studioUrl, untilStill } from './studio.ts';
 
-/** Queries whose responses would be typed into the shell, and codes that reach beyond the terminal. */
+/** Terminal queries whose responses would be typed into the shell, and control codes that affect more than the terminal. */
 const hostile = [
   '\\e[c\\e[>c\\e[6n\\e[?6n\\e[5n\\e[18t\\e[?25$p\\eP$qm\\e\\\\',
   '\\e]10;?\\a\\e]11;?\\a\\e]4;1;?\\a\\e]4;1;#ffffff\\a',
@@ -87,7 +87,7 @@ test.describe
     });
 
     test('T2: keys sent while leaving the page arrive once and in order', async () => {
-      // Mimics a network so slow that the page closes before any response.
+      // Simulates a network so slow that the page closes before any response arrives.
       await page.evaluate(`{
         const inTime = window.fetch;
         let first = true;

@@ -19,10 +19,10 @@ interface Span {
   readonly durationSeconds: number;
 }
 
-/** Colours outside Koda's palettes. */
+/** Colours that are not in Koda's palettes. */
 const magenta: Colour = [255, 0, 200];
 const lime: Colour = [120, 255, 0];
-/** The minimum fraction in a frame that shows the image, and the maximum in one that does not. */
+/** Minimum fraction of the colour in a frame that shows the image, and maximum fraction in one that does not. */
 const clearly = 0.01;
 const hardly = 0.0005;
 
@@ -83,7 +83,7 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      // Paused, because a film that has just started to play would leave the requested time.
+      // The film is paused, because a film that has just started to play would leave the requested time.
       page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
     });
@@ -134,7 +134,7 @@ test.describe
 
       const preview = await newestPreview(page);
       expect(preview?.probe?.audio).not.toBeNull();
-      // A full tone for the length of the film, with a fade at its end.
+      // The tone has full volume for the length of the film, with a fade at the end.
       expect(await loudness(studioUrl(preview?.videoUrl ?? ''))).toBeGreaterThan(-30);
     });
 
@@ -175,7 +175,7 @@ test.describe
       const seekable = 'document.querySelector("audio[src]").seekable.end(0)';
       expect(await page.evaluate(seekable)).toBeCloseTo(4, 1);
       await card.getByRole('button', { name: 'Pause tone.wav' }).click();
-      // Back to the start, then part of the way. The report about the last pause may arrive after the first key.
+      // Rewinds, then seeks forward. The report about the last pause may arrive after the first key.
       await expect(async () => {
         await position.press('Home');
         await expect(position).toHaveValue('0', { timeout: 1000 });

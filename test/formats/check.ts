@@ -17,13 +17,13 @@ export interface Combination {
 export interface Verdict {
   /** Problems found; empty if the combination passes. */
   readonly problems: readonly string[];
-  /** The frame that shows everything, as PNG. */
+  /** PNG of the frame that shows everything. */
   readonly picture: Buffer;
 }
 
 const readyMs = 20_000;
 const sampleSeconds = 0.25;
-/** WCAG 2 contrast for text, reduced because antialiasing lowers it for small letters. */
+/** Minimum contrast by WCAG 2, reduced because antialiasing lowers it for small letters. */
 const minContrast = 4.5 * 0.97;
 /** Minimum text size as a fraction of the shorter side. */
 const minTextShare = 0.0295;
@@ -79,7 +79,7 @@ async function frameAt(page: Page, seconds: number): Promise<PNG> {
   return PNG.sync.read(await picture(page));
 }
 
-/** Hides all text, or all content in front of the background; `null` shows everything again. */
+/** Hides all text, or everything in front of the background. `null` shows everything again. */
 async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> {
   const rules = {
     text: '.frame, .frame * { color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important; -webkit-text-stroke-color: transparent !important } .frame [style*="background-clip: text"] { background: none !important } .frame text { fill: transparent !important; stroke: transparent !important }',

@@ -7,7 +7,7 @@ import { paletteOf } from '../../server/kinds/film/palette.ts';
 import type { Combination } from './check.ts';
 import { type ContentName, contentNames, contentOf } from './contents.ts';
 
-/** Pixels of the longer side of checked frames. */
+/** Longer side of the checked frames, in pixels. */
 const longerSide = 960;
 const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = {
   '16:9': [1920, 1080],

@@ -42,12 +42,12 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields with a looser schema than is meaningful, so they keep the example's value. */
+/** Fields whose schema allows more than is meaningful, so they keep the example's value. */
 const keptFields = new Set(
   'code language prompt url handle prefix suffix day time value trend was now percent from until'.split(' '),
 );
 
-/** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
+/** Returns text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
   const words = vocabulary[name];
   const glue = name === 'japanese' ? '' : ' ';
@@ -73,11 +73,11 @@ interface TextContext {
   readonly name: Exclude<ContentName, 'example' | 'smallest'>;
   readonly salt: number;
   readonly field: string;
-  /** Fraction of a field's limit that its text fills, 0 to 1. */
+  /** Fraction of a field's limit that its text uses, 0 to 1. */
   readonly share: number;
 }
 
-/** Replaces every text in a value with one in another script, as long as its field allows. */
+/** Replaces every string in a value with one in another script, as long as its field allows. */
 function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
@@ -126,7 +126,7 @@ function most(value: unknown, node: Node | undefined, field: string): unknown {
   return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
 }
 
-/** Returns a format's fields filled with one kind of content, or `null` if its schema allows none of the attempts. */
+/** Returns a format's fields filled with one kind of content, or `null` if no candidate fits its schema. */
 export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
@@ -138,8 +138,8 @@ export function contentOf(format: Format, name: ContentName): unknown {
 }
 
 /**
- * Yields attempts at the content. Limits shared by several fields make some of them invalid, so later ones are smaller or
- * have only one optional field.
+ * Yields candidate contents. Limits shared by several fields make some candidates invalid, so later ones are smaller or have
+ * only one optional field.
  */
 function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 'example'>): Generator<unknown> {
   if (name === 'smallest') {
@@ -151,7 +151,7 @@ function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 
     for (const share of [1, 0.8, 0.6, 0.45, 0.3]) yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
 }
 
-/** Along an axis, only the first and the last label are sure to fit. Periods between them pass quickly. */
+/** On an axis, only the first and the last label are guaranteed to fit. The periods between them are visible only briefly. */
 function onAxis(field: string, value: unknown): unknown {
   return (field === 'labels' || field === 'periods') && Array.isArray(value) ? [value[0], value.at(-1)] : value;
 }

@@ -2,7 +2,7 @@ import type { Palette } from '#contract/film.ts';
 
 /** API of the gallery page. */
 export interface GalleryWindow {
-  /** Shows a film instead of the previous one. `__exportReady` reports when frames can be captured. */
+  /** Replaces the shown film. `__exportReady` reports when frames can be captured. */
   __showFilm(film: GalleryFilm): void;
   __textRuns(): TextRun[];
   __style(css: string): void;

@@ -35,8 +35,8 @@ const themes: Readonly<Record<string, ThemeName>> = {
 const pixels = { width: 640, height: 360 };
 
 /**
- * Writes `docs/formats.md` with an image, the guidance and an example request for every format, and the pictures and videos
- * of the studio's home page. `ids`: only the pictures and videos of these formats; empty for all.
+ * Writes `docs/formats.md` with an image, the guidance and an example request for every format, and the pictures and videos for
+ * the studio's home page. If `ids` is not empty, writes only the pictures and videos of those formats.
  */
 export async function writeDocs(
   page: Page,

@@ -9,13 +9,13 @@ import type { GalleryWindow } from './gallery-window.ts';
 
 const run = promisify(execFile);
 
-/** Captured at twice the size in which the studio shows them, so that thin strokes stay smooth. */
+/** The capture has twice the size in which the studio shows it, so that thin strokes stay smooth. */
 const captured = { width: 768, height: 432 };
 const shown = { width: 384, height: 216 };
 const fps = 12;
 const maxSeconds = 6;
 
-/** Writes a format's picture and a short video of it for the studio's home page. The page shows the combination already. */
+/** Writes a picture and a short video of a format for the studio's home page. The page already shows the combination. */
 export async function writeGalleryFiles(page: Page, { format, seconds }: NamedCombination, folder: string): Promise<void> {
   const frames = await mkdtemp(join(tmpdir(), 'koda-frames-'));
   await mkdir(folder, { recursive: true });

@@ -145,7 +145,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       asksFirst: false,
       plan: () => planOf(['Only']),
       generated: (task) => (isBroken && task.task === 'create_scene' ? broken : undefined),
-      // Repeats a step's check, as a model that trusts its code would.
+      // Repeats the check of a step, as a model that believes its code to be correct would.
       instead: ({ phase, calls, todos }) => {
         const active = todos.find(({ status }) => status === 'active');
         if (phase !== 'executing' || !isBroken || active === undefined) return null;
@@ -181,7 +181,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       JSON.stringify(messages).includes('The user says: make the cube red'),
     );
     expect(heard).toBeGreaterThan(0);
-    // With the running calls' results and the new state.
+    // The request contains the results of the running calls and the new state.
     const kinds = server.requests[heard]?.messages.at(-1)?.content.map(({ type }) => type);
     expect(kinds?.[0]).toBe('tool_result');
     expect(JSON.stringify(server.requests[heard]?.messages.at(-1))).toContain('Change: make the cube red');

@@ -202,7 +202,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
         ...unchanged,
         error: { code: 'APPLY_FAILED', message: expect.stringContaining('src/one.ts(1,14): error TS2322') },
       });
-      // Files that still use the deleted file would not compile.
+      // Files that still import the deleted file would not compile.
       expect(await call({ path: 'src/one.ts', action: 'delete' })).toMatchObject({
         ...unchanged,
         error: { code: 'APPLY_FAILED' },

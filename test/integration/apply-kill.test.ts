@@ -42,7 +42,7 @@ function tree(): Record<string, string> {
   return Object.fromEntries(Object.entries(listTree(workspace)).filter(([path]) => !path.startsWith('.koda/')));
 }
 
-/** Resolves once SIGKILL has ended the child. `afterMs`: killed from outside this long after its start. */
+/** Resolves once SIGKILL has ended the child. `afterMs`: time after its start at which the child is killed from outside. */
 async function killed(at: number, lists: readonly (readonly ApplyChange[])[], afterMs: number | null): Promise<void> {
   const program = spawn(process.execPath, [child, workspace, String(at), ...lists.map((list) => JSON.stringify(list))], {
     stdio: ['ignore', 'pipe', 'inherit'],

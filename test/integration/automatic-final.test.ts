@@ -33,7 +33,7 @@ describe('the final after the acceptance', () => {
       { status: 'complete', probe: { width: 1920, height: 1080, fps: 60, codec: 'h264' } },
     ]);
 
-    // A message then renders the same film in another size, and changes nothing.
+    // A message then renders the same film in another size without changing it.
     const before = await projects.files(id);
     const complete = await studio.client.call(routes.project, { id });
     await projects.post(id, 'messages', { content: 'render it in 720p as webm' });

@@ -309,7 +309,7 @@ describe('koda backup and koda restore', () => {
         await sleep(1);
       }
     })();
-    // Reads slowly, so that a lot happens between its first file and its last.
+    // Reads slowly, so that much happens between the first file and the last.
     const pieces: Uint8Array[] = [];
     for await (const piece of await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal })) {
       pieces.push(piece as Uint8Array);
@@ -350,7 +350,7 @@ describe('koda backup and koda restore', () => {
 
     const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
     expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda server is using .+ Stop it first/)]);
-    // Whatever the studio's address, the folder itself shows that it is in use.
+    // The lock is in the folder itself, so it is detected whatever the studio's address is.
     for (const url of [studio.url, 'http://localhost:9']) {
       const beside = await koda('verify', '--data', studio.dataDir, '--url', url);
       expect([beside.status, beside.stderr]).toEqual([6, expect.stringContaining('Stop it first')]);

@@ -70,7 +70,7 @@ describe('a full disk', () => {
     const { checkpointLedger } = data.stores;
     expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([{ id: first }]);
 
-    // Apart from the large file, the disk is still full, because restoring needs no space.
+    // Only the large file was removed. Restoring needs no space, so the disk is still full.
     disk.clear();
     expect(await project.restore()).toBe(first);
     expect(listTree(project.sandbox.folder)).toEqual(before);
@@ -322,7 +322,7 @@ describe('a history that is not as it was left', () => {
     await expect(damaged.restore()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' });
     damaged.write('src/new.ts', 'new');
     await damaged.save().then(
-      // Anything that can still be added is complete.
+      // Everything that can still be added is complete.
       (id) => expect(id).toMatch(/^chk_/),
       (error: unknown) => expect(error).toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' }),
     );
@@ -333,7 +333,7 @@ describe('a history that is not as it was left', () => {
   });
 });
 
-describe('files that are gone', () => {
+describe('deleted files', () => {
   it('A25: reports a missing upload, which blocks nothing else and can be deleted and uploaded again', async () => {
     await using studio = await startTestStudio();
     const { id } = await studio.send<{ id: string }>('POST', '/api/projects', { prompt: 'A red ball', start: false });

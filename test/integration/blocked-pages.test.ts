@@ -6,7 +6,7 @@ import { type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace
 
 const { signal } = new AbortController();
 const size = { width: 320, height: 180 };
-/** Shorter than the defaults, which these pages exhaust, but long enough for responsive ones. */
+/** The limits are shorter than the defaults, which these pages exhaust, but long enough for responsive pages. */
 const limits = { callTimeoutMs: 4_000, loadTimeoutMs: 6_000 };
 const page = '<!doctype html><title>Form</title><h1>Hello</h1><button id="block" onclick="for (;;);">Block</button>';
 

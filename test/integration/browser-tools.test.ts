@@ -113,7 +113,7 @@ describe('browser_navigate', () => {
         code: 'NAVIGATION_FAILED',
         message: expect.stringContaining('path of the preview'),
       });
-    // A host after the right one is part of the path.
+    // A second host is part of the path.
     const { port: own } = await sandbox.previewStatus({ signal });
     await tools.call('browser_navigate', { url: `http://127.0.0.1:${own}//127.0.0.1:${port}/` });
     const answer = await open(

@@ -10,7 +10,7 @@ async function run(overrides: Partial<ChaosOptions>) {
   const seed = Math.floor(Math.random() * 1_000_000);
   const said: string[] = [];
   const report = await runChaos({ kills: 0, failpoints: [], broken: null, seed, say: (line) => said.push(line), ...overrides });
-  // Printed with a failure: the seed reproduces the decisions.
+  // A failure prints the seed, which reproduces the decisions.
   return { report, story: `seed ${seed}\n${said.join('\n')}` };
 }
 
@@ -42,7 +42,7 @@ describe.concurrent('a server that is killed', () => {
   it.each(brokenStores)(
     'X7: is found out when its %s store acknowledges before it keeps',
     async (broken) => {
-      // Ends with the first loss. On a busy machine, a kill seldom comes between acknowledgement and storage.
+      // The run ends with the first loss. On a busy machine, few kills fall between acknowledgement and storage.
       const { report, story } = await run({ kills: 200, broken });
       expect(isCaught(report), story).toBe(true);
     },

@@ -77,7 +77,7 @@ async function setUp() {
 describe('checkpoints of a real sandboxd', () => {
   it('A22: restores files written over the protocol and by a command in a new sandbox', async () => {
     using stores = tempStores();
-    // Not in the test's own long path, because a socket path is limited to 107 bytes.
+    // The socket is not in the test's own long path, because a socket path is limited to 107 bytes.
     const socketsDir = mkdtempSync('/tmp/koda-chk-');
     const provider: SandboxProvider = new ProcessProvider({
       instance: 'checkpoint',
@@ -300,7 +300,7 @@ describe('checkpoints on real git', () => {
     project.write('src/a', '1');
     await project.save();
     expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
-    // Includes later changes, and a sandbox that a new server has not seen before.
+    // The archive includes later changes, and comes from a sandbox that a new server has not used before.
     project.write('kept.log', '2');
     project.write('new.log', '2');
     await project.save();

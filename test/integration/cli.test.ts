@@ -10,7 +10,7 @@ let koda: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'koda-cli-'));
-  // As installed by npx.
+  // The command as npx installs it.
   koda = join(folder, 'koda');
   symlinkSync(launcher, koda);
 });

@@ -94,7 +94,7 @@ describe('git clone', () => {
     expect(readFileSync(join(folder.path, 'clone', 'a'), 'utf8')).toBe('1');
   });
 
-  it('X7: shows the last checkpoint, even if a crash has left the branch behind', async () => {
+  it('X7: shows the last checkpoint, even if a crash has left the branch outdated', async () => {
     project.write('a', '1');
     await project.save();
     const older = project.git('rev-parse', 'main');
@@ -174,7 +174,7 @@ describe('hostile requests', () => {
     }
   });
 
-  /** Does not use `fetch`, which would normalise the path. */
+  /** Sends the request without `fetch`, which would normalise the path. */
   async function rawGet(path: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);

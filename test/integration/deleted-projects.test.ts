@@ -29,10 +29,10 @@ describe('deleted projects', () => {
     const uploads = (id: string) => join(studio.dataDir, 'assets', id);
     await studio.start();
     const [undone, expired, gone] = [await create('undone'), await create('expired'), await create('gone')];
-    // Acknowledged by a server that exits immediately.
+    // The server acknowledges the deletion and exits immediately.
     expect((await call('DELETE', `/api/projects/${undone}`)).status).toBe(200);
     await studio.end('SIGKILL');
-    // Mimics an interrupted delete, and a delete a day ago.
+    // Simulates an interrupted delete, and a delete a day ago.
     const database = openDatabase(studio.dataDir);
     await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString());
     database.close();

@@ -8,7 +8,7 @@ import { projectsOf } from '../fixtures/studio-project.ts';
 
 const image = 'koda-sandbox:latest';
 const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
-/** How long the engine is unavailable: longer than the health cache and a sandbox's health check. */
+/** Time for which the engine is unavailable: longer than the health cache and a sandbox's health check. */
 const absenceMs = 10_000;
 /** Cleanup runs every minute. */
 const cleanUpTimeoutMs = 75_000;

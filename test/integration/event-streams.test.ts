@@ -85,7 +85,7 @@ describe('event streams under cuts', () => {
           await send('PATCH', `/api/projects/${projectId}`, { name });
           acknowledged.push(name);
         } catch {
-          // Not acknowledged, because the server is restarting.
+          // The event is not acknowledged, because the server is restarting.
           await sleep(20);
         }
       }

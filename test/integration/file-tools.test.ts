@@ -11,7 +11,7 @@ import { run, shell, signal, type TestProvider, testProvider } from '../fixtures
 import { type SandboxTools, toolsOver } from '../fixtures/tools.ts';
 
 const secret = 'nobody-may-read-this';
-/** Ways out of the project: by the path itself, and by links. */
+/** Paths that lead out of the project, directly or through links. */
 const waysOut = [
   '../secret',
   '../../etc',
@@ -250,7 +250,7 @@ describe('file_view', () => {
   });
 
   it('T3: draws a page of a PDF and reports the number of pages', async () => {
-    // Without a cross-reference table, which readers reconstruct.
+    // The PDF lacks a cross-reference table, which readers reconstruct.
     const page = (number: number, colour: string) =>
       `${number} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents ${number + 10} 0 R>> endobj\n` +
       `${number + 10} 0 obj <</Length ${colour.length + 18}>> stream\n${colour} rg 0 0 200 100 re f\nendstream endobj\n`;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Sets the author for later runs. */
+/** Sets the author of later runs. */
 async function author(who: 'director' | 'model'): Promise<void> {
   const wanted =
     who === 'director'

@@ -31,7 +31,7 @@ const title = (was: string, value: string): FilmEdit => ({ type: 'field', scene:
 const edit = (was: string, value: string) =>
   studio.client.call(routes.editDocument, { id, body: { edits: [title(was, value)] } });
 
-/** Returns the scene's file once a sandbox responds and the file contains the text. */
+/** Waits until a sandbox responds and the scene's file contains the text. Returns the file. */
 async function fileWith(text: string): Promise<string> {
   return await vi.waitFor(
     async () => {
@@ -93,7 +93,7 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
     await expectFilesFollow();
 
     await edit('Good morning', 'Good day');
-    // Either before the edit is in the files or right after, because the container outlives the server.
+    // The server exits before the edit is in the files or right after, because the container outlives it.
     await studio.kill();
     await studio.restart();
     expect(await scenesOfPage()).toEqual(['Good day']);

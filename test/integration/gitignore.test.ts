@@ -11,8 +11,8 @@ const paths = names.flatMap((first) => [
   first,
   ...names.slice(0, 6).flatMap((second) => [`${first}/${second}`, `${first}/${second}/a`]),
 ]);
-// Excludes patterns that git treats inconsistently: a double star beside other characters, and sets without an end or with a
-// slash.
+// Excludes patterns that git treats inconsistently: `**` next to other characters, and bracket expressions that are unclosed or
+// contain a slash.
 const name = fc
   .array(
     fc.constantFrom('a', 'b', '.', '*', '?', '[a-b]', '[!a]', '[b-a]', '[]a]', '[a\\]]', '\\*', '\\ ', '!', '#', ' ', 'ä', '-'),
@@ -33,7 +33,7 @@ const pattern = fc
   )
   .map(([before, segments, after]) => `${before}${segments.join('/')}${after}`);
 
-/** Lists of plain folders, which are matched without git. */
+/** Patterns that are plain folder names, which are matched without git. */
 const folders = fc.array(fc.constantFrom('a/', 'b/', 'ab/', 'a.b/', '.a/', '-/', '# a/', ''), { minLength: 1, maxLength: 4 });
 
 const { signal } = new AbortController();
@@ -76,7 +76,7 @@ it('A21, X4: patterns and names that take git too long end the checkpoint at its
     for (const name of names) await ignored.has(name);
   })();
   await expect(asked).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', recovery: 'simplify_gitignore' });
-  // Later queries get no more time.
+  // Later queries share the time limit of the first.
   await expect(ignored.has('b')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 

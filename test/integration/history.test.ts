@@ -60,7 +60,7 @@ describe('the list of checkpoints', () => {
     const save = async (text: string) => {
       project.write('a', text);
       await project.save();
-      // Times have a resolution of 1 ms.
+      // Waits, because times have a resolution of 1 ms.
       await sleep(2);
     };
     const finish = async (name: string, status: 'complete' | 'failed') => {

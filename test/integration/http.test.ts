@@ -25,7 +25,7 @@ let port: number;
 let projectId: string;
 const renderId = newId('rnd');
 const files = new Map<string, Buffer>();
-/** The running preview, as streamed by its sandbox. */
+/** The preview video, as streamed by its sandbox. */
 let live: Readable;
 const video = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
 
@@ -232,7 +232,7 @@ describe('a preview while it is made, over HTTP', () => {
       for (let before = -1; before !== made; await sleep(100)) before = made;
       return made;
     };
-    // A few megabytes fit into this machine's socket buffers.
+    // The sandbox's stream stops once this machine's socket buffers are full, which hold a few megabytes.
     expect(await settled()).toBeLessThan(500);
     expect(live.destroyed).toBe(false);
     outgoing.destroy();
@@ -268,7 +268,7 @@ describe('files over HTTP', () => {
       const answer = await call(`${root}/${refused}`, { method: 'PUT', body: 'x' });
       expect([answer.status, JSON.parse(answer.body.toString()).error.code], refused).toEqual([400, 'INVALID_PATH']);
     }
-    // Dots that the address itself resolves lead to another route, or to none.
+    // Dots in the URL that are resolved before routing lead to another route or to none.
     expect((await call(`${root}/src/%2e%2e/%2e%2e/x`, { method: 'PUT', body: 'x' })).status).toBe(404);
     expect([...files.keys()]).toEqual(['src/App.tsx']);
   });
@@ -300,7 +300,7 @@ describe('files over HTTP', () => {
     expect((await call(path, { method: 'DELETE', headers: { 'if-match': '*' } })).status).toBe(200);
     expect(code(await put('late', { 'if-match': tag }))).toEqual([409, 'CONFLICT']);
     expect((await put('new', { 'if-none-match': '*' })).status).toBe(200);
-    // Without a precondition, the write succeeds.
+    // A write without a precondition succeeds.
     expect((await put('forced', {})).status).toBe(200);
     expect(files.get('src/App.tsx')?.toString()).toBe('forced');
   });

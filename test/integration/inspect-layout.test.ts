@@ -52,7 +52,7 @@ const layout = async (html: string, seek?: string): Promise<LayoutFinding[]> => 
 const at = (place: string, text: string, id = 'it') => `<div id="${id}" style="position:absolute;${place}">${text}</div>`;
 
 describe('the layout of a page', () => {
-  it('A8: nothing is found where texts stand in their places', async () => {
+  it('A8: reports nothing for correctly positioned text', async () => {
     const found = await layout(
       at('left:10%;top:20%', '<span>Hello</span> <b>wide</b> world') +
         at('left:10%;top:40%;background:#246;padding:2vh 4vh', 'A label', 'label') +
@@ -172,7 +172,7 @@ describe('the layout of a page', () => {
     expect(width).toBeLessThanOrEqual(1280);
     expect(width).toBeGreaterThan(1200);
     expect(height).toBeGreaterThan(500);
-    // The page's background, in the first cell and in the last one.
+    // Compares the page's background in the first cell with that in the last one.
     for (const pixel of [3 * width + 3, (height - 3) * width + width - 3]) expect(data[pixel * 4]).toBeLessThan(40);
   });
 });

@@ -21,7 +21,7 @@ const token = 'b'.repeat(32);
 
 const temporary = markedTemporaryFolder({ per: 'file' });
 
-/** The routes over a page, with a browser that is disposed with them. */
+/** Creates the browser routes for a page, with a browser that is closed when the routes are disposed of. */
 function routes(page: StageWorkspace, idleMs = 60_000) {
   const screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, idleMs);
   const app = createApp(
@@ -152,7 +152,7 @@ describe('inspection', () => {
     const [first, second, third, fourth] = report.frames;
     expect(first?.change).toBeNull();
     expect(second?.change).toBeGreaterThan(1);
-    // Static from 0.8 s to 1.4 s.
+    // The fixture's page is static from 0.8 s to 1.4 s.
     expect(fourth?.change).toBe(0);
     expect(fourth?.sha256).toBe(third?.sha256);
   });
@@ -185,7 +185,7 @@ describe('inspection', () => {
     expect(errors).toMatch(/404.*missing\.png/);
     expect(errors).toMatch(/404.*nowhere\.js/);
     expect(report.console).toContainEqual({ level: 'warning', text: 'careful' });
-    // The page became ready anyway.
+    // The page became ready despite the errors.
     expect(report.frames).toHaveLength(1);
   });
 

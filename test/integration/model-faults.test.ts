@@ -14,7 +14,7 @@ import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts'
 import { noFacts } from '../fixtures/facts.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
-/** Much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
+/** Timeouts are much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
 const limits: ResponseLimits = { idleTimeoutMs: 2_500, chunkTimeoutMs: 2_500, totalTimeoutMs: 8_000 };
 /** Maximum total delay between attempts under the policies, plus the limits of the attempts. */
 const longestMs = 120_000;
@@ -151,7 +151,7 @@ const status = (code: number, type: string, retryAfter?: string): Answer => ({
   status: { code, type, message: `${type}!`, ...(retryAfter === undefined ? {} : { retryAfter }) },
 });
 
-/** The model server's behaviour, and the error code and number of attempts expected if it does not recover. */
+/** Behaviour of the model server, and the error code and number of attempts expected if it does not recover. */
 const faults: [name: string, fault: Answer, code: string, attempts: number][] = [
   ['takes the request and says nothing', { silence: 'hang' }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
   [
@@ -213,7 +213,7 @@ describe.concurrent('what the model’s server does wrong', () => {
       const { first, afterRetry } = await play(fault, Number.POSITIVE_INFINITY);
       expect(first.result).toBe(code);
       expect(first.message.length).toBeGreaterThan(20);
-      // The first turn, and the attempts at the second one.
+      // One request for the first turn, and all attempts at the second one.
       if (attempts > 0) expect(first.requests).toBe(1 + attempts);
       else expect(first.requests).toBeLessThanOrEqual(1 + retryPolicies.network.attempts);
       expect(first.written).toEqual(['src/0.ts']);

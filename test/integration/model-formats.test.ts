@@ -59,7 +59,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Sets the author for later runs. */
+/** Sets the author of later runs. */
 const author = (body: z.input<typeof modelSettingsRequestSchema>) => studio.client.call(routes.saveModel, { body });
 
 async function stored(id: string) {

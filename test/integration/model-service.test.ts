@@ -134,7 +134,7 @@ describe('a model over the Messages API', () => {
           { type: 'redacted_thinking', data: 'opaque' },
         ]);
         expect(JSON.stringify(server.requests[0]?.messages.at(-1))).toContain('image/png');
-        // The end of the conversation, and the prompt with tools.
+        // The cache markers are at the end of the conversation, and after the prompt with the tools.
         expect(JSON.stringify(server.requests[0]).match(/"ephemeral"/g)).toHaveLength(2);
       },
     );

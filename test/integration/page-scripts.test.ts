@@ -18,7 +18,7 @@ import {
 } from '../../sandbox-image/sandboxd/page/protocol.ts';
 import { type PageScript, pageScript } from '../../sandbox-image/sandboxd/page-scripts.ts';
 
-/** The modules in `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon. */
+/** Runs the modules in `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon. */
 
 const { signal } = new AbortController();
 let chromium: Chromium;
@@ -100,7 +100,7 @@ describe('layout-snapshot', () => {
       { text: 'One text', selector: 'div.card > p', fontPx: 30, opacity: 1, rotated: false, color: [255, 0, 0] },
     ]);
     expect(texts[0]?.clip).toMatchObject({ left: 20, top: 10, right: 220, bottom: 70 });
-    // A transformed element is not in a box of the page's flow.
+    // A transformed element is not in a box of the page's flow, so it has no container.
     expect(texts[0]?.container).toBeNull();
     expect(shapes[0]?.box).toEqual({ left: 20, top: 10, right: 220, bottom: 70 });
   });
@@ -209,7 +209,7 @@ describe('agent', () => {
     expect(await ask(session, call(agentCall('state')), stateSchema)).toMatchObject({ scroll: { x: 0, y: 0 } });
   });
 
-  it('draws an image no larger than requested, and reports a file that is none', async () => {
+  it('draws an image no larger than requested, and reports a file that is not an image', async () => {
     const session = await open('', []);
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>').toString('base64')}`;
     const options = { maxSide: 10, maxPngCharacters: 10_000, jpegQuality: 0.8 };

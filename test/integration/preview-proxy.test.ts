@@ -182,7 +182,7 @@ describe('preview proxy', () => {
     // Chromium isolates an origin only if all its responses request it.
     expect(down.headers['origin-agent-cluster']).toBe('?1');
     expect(ensurePreview).toHaveBeenCalledTimes(1);
-    // The same applies if the socket exists without a listener.
+    // The response is the same if the socket exists without a listener.
     socketPath = join(folder, 'gone.sock');
     expect((await get('/')).status).toBe(503);
     expect(ensurePreview).toHaveBeenCalledTimes(2);
@@ -288,7 +288,7 @@ describe('preview proxy', () => {
         () => undefined,
       );
       await vi.waitFor(() => expect(sockets).toHaveLength(2));
-      // Some wait for the rest of a response until the sandbox ends.
+      // Some clients wait for the rest of a response until the sandbox ends.
       for (const socket of sockets) socket.destroySoon();
       await over;
       socketPath = join(folder, 'preview.sock');

@@ -8,7 +8,8 @@ it('T2: finds a daemon that was forking or starting its program while it was loo
   const word = '3600.77310';
   const rounds = 60;
   const daemon = `(setsid bash -c 'exec sleep ${word}' >/dev/null 2>&1 &); echo started`;
-  // Several at once, so that processes constantly start and end. Before scans were conclusive, 1 in 60 was missed.
+  // Several run in parallel, so that processes constantly start and end. Before scans were conclusive, 1 process in 60 was
+  // missed.
   await Promise.all(
     Array.from({ length: 5 }, async () => {
       for (let round = 0; round < rounds; round++) {

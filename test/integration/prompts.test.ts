@@ -33,7 +33,7 @@ interface Seen {
   readonly info: Stage['info'];
   readonly errors: readonly string[];
   readonly looks: readonly Look[];
-  /** The hash of a middle frame, captured again after all others. */
+  /** Hash of a middle frame, captured again after all others. */
   readonly middleAgain: string;
   readonly middle: string;
 }
@@ -67,7 +67,7 @@ async function typeCheck(folder: string): Promise<string> {
   }
 }
 
-/** A quarter of full HD: quick, but enough to show edges. */
+/** A quarter of full HD, which is quick but shows edges. */
 function sizeOf({ width, height }: Stage['info']): { width: number; height: number } {
   return { width: width / 4, height: height / 4 };
 }
@@ -175,7 +175,7 @@ describe('what these tests would find', () => {
     expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
   });
 
-  it('A12: detects an empty frame, an external file, and a text that is clipped, covered, small, or in a missing font', async () => {
+  it('A12: detects an empty frame, an external file, and text that is clipped, covered, small, or in a missing font', async () => {
     const content = pageCode('wrong-scene.tsx');
     const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
     expect(seen.types).toBe('');

@@ -30,7 +30,7 @@ async function killSandbox(id: string): Promise<number> {
   return 1;
 }
 
-/** Returns the files for the same prompt without kills. Their colours and seeds are the project's own. */
+/** Returns the files for the same prompt without kills. Colours and seeds differ from project to project. */
 async function undisturbed(): Promise<string[]> {
   const { id } = await projects.create(prompt);
   await projects.waitForApproval(id, 'plan', 0);
@@ -43,7 +43,7 @@ function names(files: Map<string, string>): string[] {
   return [...files.keys()].toSorted();
 }
 
-describe('whatever dies, the project goes on', () => {
+describe('the project continues after any crash', () => {
   it('A22: a sandbox that is killed in any phase loses nothing of the film', async () => {
     const { id } = await projects.create(prompt);
     await projects.waitForApproval(id, 'plan', 0);

@@ -75,12 +75,12 @@ describe('frames that were captured before', () => {
     const before = await videoHash(page);
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'crimson'));
     const { capturedFrames } = await page.renderAgain(film);
-    // The scene with margins at its cuts, and the samples that verify the others.
+    // Frames of the changed scene with margins at its cuts, and the samples that verify the other scenes.
     expect(capturedFrames).toBeGreaterThanOrEqual(framesPerScene);
     expect(capturedFrames).toBeLessThan(2.5 * framesPerScene);
     const after = await videoHash(page);
     expect(after).not.toBe(before);
-    // After reverting, everything is cached.
+    // After the change is reverted, everything is cached.
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'navy'));
     expect((await page.renderAgain(film)).capturedFrames).toBe(0);
     expect(await videoHash(page)).toBe(before);
@@ -101,7 +101,7 @@ describe('frames that were captured before', () => {
   });
 
   it('A18: a cancelled render resumes from its stored frames', async () => {
-    // Slow enough to be cancelled before its end.
+    // The page is slow, so that the render can be cancelled before its end.
     await using page = await fiveScenes({ frameMs: 60 });
     const cancel = new AbortController();
     const half = (sceneCount * framesPerScene) / 2;
@@ -195,7 +195,7 @@ describe('frames that were captured before', () => {
   });
 
   it('stores no frame of a project that changes during the render', async () => {
-    // Slow enough to be changed in time.
+    // The page is slow, so that it can be changed in time.
     await using page = await fiveScenes({ frameMs: 60 });
     await Promise.all([
       page.render(film),

@@ -91,7 +91,7 @@ describe('a page that is open already', () => {
     // No other browser was started.
     expect(during.filter((pid) => !before.includes(pid))).toEqual([]);
     expect(await frameHashes(join(workspace, '.koda/renders/test/video.mp4'))).toEqual(reference);
-    // It belonged to the render and ended with it.
+    // The browser belonged to the render and ended with it.
     expect(await browsers()).toEqual([]);
     await jobs[Symbol.asyncDispose]();
   });

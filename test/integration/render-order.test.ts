@@ -23,7 +23,7 @@ describe('a picture does not show what the browser drew before', () => {
       'export const beforeSeek = (t) => { for (const { style } of bars) style.transform = "scaleX(" + (0.9 + t * 0.0024) + ")"; };',
     ],
     ['place', 'export const beforeSeek = (t) => { for (const { style } of bars) style.translate = t * 0.27 + "px"; };'],
-    // Above the page's canvases, the bar is a layer with its own scale.
+    // Because it is above the page's canvases, the bar is a layer with its own scale.
     ['scale of a layer', 'export const beforeSeek = (t) => { for (const { style } of bars) style.scale = 0.9 + t * 0.0024; };'],
     [
       'CSS animation',

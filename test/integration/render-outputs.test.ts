@@ -221,9 +221,9 @@ describe('sound', () => {
   it.each(formats)('X9: %s: places clicks at the exact sample, in the film and in a range of it', async (format, codec) => {
     const audio = [track({ startSeconds: 0.25, offsetSeconds: 0.05 })];
     await using page = await outputPage({ info: { audio } });
-    // 44.1 kHz: resampling must not move a click.
+    // The file has 44.1 kHz, because resampling must not move a click.
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 1, clicksAtSeconds, sampleRate: 44_100 }));
-    // In the film, these are at 0.3, 0.6 and 1.05 s.
+    // The clicks are at 0.3, 0.6 and 1.05 s of the film.
     const whole = await render(page, { format, durationSeconds: 1.5 });
     expect(whole.done.audio).toMatchObject({ codec, sampleRate, channels: 2 });
     expect(whole.done.audio?.durationSeconds).toBeCloseTo(1.5, codec === 'aac' ? 1 : 4);
@@ -304,7 +304,7 @@ describe('sound', () => {
     const { done, path } = await render(page, { fps: 15, crf: 28, speed: 'ultrafast', durationSeconds: 1 });
     expect(done.audio?.codec).toBe('aac');
     expect(Math.max(...(await decodeSound(path)).map(Math.abs))).toBeLessThan(0.001);
-    // After the end of the file.
+    // The range is after the end of the audio file.
     const after = await render(page, { fps: 15, durationSeconds: 2.2, range: { fromFrame: 27, toFrame: 33 } });
     expect(after.done.audio?.durationSeconds).toBeCloseTo(0.4, 1);
     expect(Math.max(...(await decodeSound(after.path)).map(Math.abs))).toBeLessThan(0.001);
@@ -385,7 +385,7 @@ describe('scenes', () => {
       [0, 0.6, 'The first = best; #1'],
       [0.6, 2, 'two'],
     ]);
-    // Includes audio and chapters: a second render produces the same bytes.
+    // A second render produces the same bytes, including audio and chapters.
     expect(await readFile((await render(page, { format, durationSeconds: 2, fps: 10 })).path)).toEqual(bytes);
     const part = await render(page, { format, durationSeconds: 2, fps: 10, range: { fromFrame: 5, toFrame: 8 } });
     expect(await chapters(part.path)).toEqual([
@@ -401,7 +401,7 @@ describe('scenes', () => {
     const scene = await render(page, { ...film, range: { scene: 'two' } });
     expect(scene.done).toMatchObject({ frames: 14, durationSeconds: 1.4, capturedFrames: 0 });
     expect((await extract(scene.path)).pictures).toEqual(all.pictures.slice(6, 20));
-    // Captured separately, the range is identical.
+    // The range is identical if it is captured separately.
     await page.render({ ...film, range: { fromFrame: 3, toFrame: 7 } });
     expect((await extract(scene.path)).pictures).toEqual(all.pictures.slice(3, 7));
 
@@ -461,7 +461,7 @@ describe('verification', () => {
   });
 });
 
-describe('what is left behind', () => {
+describe('stale files', () => {
   it.each(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg'] as const)(
     'A18: of %s the file and its thumbnail alone',
     async (format) => {

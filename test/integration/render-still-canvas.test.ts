@@ -43,7 +43,7 @@ describe('a canvas that would be drawn as it is', () => {
     const [spared, drawn] = [await grabAll(true), await grabAll(false)];
     expect(new Set(drawn.frames).size).toBeGreaterThan(35);
     expect(spared.frames).toEqual(drawn.frames);
-    // Out of 18 frames, the first few show that it is static and that redrawing changes nothing.
+    // Of the 18 static frames, the first few are needed to detect that redrawing changes nothing.
     expect(spared.reused).toBeGreaterThan(12);
     expect(drawn.reused).toBe(0);
   });

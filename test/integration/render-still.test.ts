@@ -6,7 +6,7 @@ import { stageWorkspace } from '../fixtures/stage-workspace.ts';
 const fps = 30;
 const frames = 60;
 
-describe('a film that stands still for a while', () => {
+describe('a film that is static for a while', () => {
   it('A19: sends static frames again instead of capturing them, and they equal captured ones', async () => {
     await using page = await stageWorkspace();
     await using opened = await openStage(page);
@@ -14,7 +14,7 @@ describe('a film that stands still for a while', () => {
     const grabber = new FrameCapturer(stage, 'jpeg');
     const grabbed: Buffer[] = [];
     for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.capture(frame / fps));
-    // Static from 0.8 s to 1.4 s: 18 frames, of which the first two show it.
+    // The page is static from 0.8 s to 1.4 s. Of these 18 frames, the first two are needed to detect it.
     expect(grabber.reused).toBeGreaterThan(12);
     expect(grabber.reused).toBeLessThan(19);
     for (let frame = 0; frame < frames; frame++) {

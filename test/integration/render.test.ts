@@ -80,7 +80,7 @@ class Killer implements AsyncDisposable {
     while (this.#wanted && this.killed.size < times) {
       const found = await processesMentioning(temporary.path);
       const victim = found.find(({ pid, commandLine }) => pattern.test(commandLine) && !this.killed.has(pid));
-      // Lets it complete part of its work first.
+      // Waits until the render has completed part of its work.
       await delay(victim ? 150 : 10);
       if (victim && (await processesMentioning(temporary.path)).some(({ pid }) => pid === victim.pid)) {
         process.kill(victim.pid, 'SIGKILL');
@@ -175,7 +175,7 @@ describe('the finished video', () => {
 
   it('A18: the thumbnail shows a time with much detail, without anything that covers it at other times', async () => {
     await using page = await stageWorkspace();
-    // A grey cover from the middle on, as in a fade, so that only the first scene is visible.
+    // A grey element covers the frame from the middle on, as in a fade, so only the first scene is visible.
     const cover =
       "const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0;z-index:9'; document.body.append(cover);";
     await writeFile(
@@ -193,7 +193,7 @@ describe('the finished video', () => {
   it('A17: a final render uses a production build, which is made once per state of the sources', async () => {
     await using page = await stageWorkspace();
     const builds = async () => (await readdir(join(page.folder, '.koda'))).filter((name) => name.startsWith('build-'));
-    // WebM, because an mp4 from the dev server is encoded for viewers during the render.
+    // The format is WebM, because an mp4 from the dev server is encoded for viewers during the render.
     const hashes = async (source: 'dev' | 'build') => {
       await page.render({ durationSeconds: 0.2, format: 'webm', source });
       return frameHashes(videoPath(page.folder, 'video.webm'));
@@ -229,7 +229,7 @@ describe('frames are functions of their time', () => {
     };
     const reference = await render(1);
     expect(reference).toHaveLength(60);
-    // If all frames were equal, the comparison would prove nothing. Static from 0.8 s to 1.4 s.
+    // If all frames were equal, the comparison would prove nothing. The page is static from 0.8 s to 1.4 s.
     expect(new Set(reference).size).toBeGreaterThan(35);
     expect(await render(2)).toEqual(reference);
     expect(await render(3)).toEqual(reference);
@@ -283,7 +283,7 @@ describe('frames are functions of their time', () => {
         `let seeks = 0;
         export const beforeSeek = () => {
           document.getElementById('title').style.opacity = String((seeks++ % 7) / 7);
-          // Slow enough for both browsers to get some frames, even if one starts late.
+          // The page is slow, so that both browsers get some frames, even if one starts late.
           for (const end = performance.now() + 200; performance.now() < end; );
         };`,
       ),
@@ -338,7 +338,7 @@ describe('progress and end of a render', () => {
 
   it('A18: repeats a segment with the same frames if FFmpeg is killed', async () => {
     await using page = await stageWorkspace();
-    // Long enough to be found before its end.
+    // The film is long, so that the encoder can be found before its end.
     await page.render({ durationSeconds: 4 });
     const reference = await frameHashes(videoPath(page.folder));
     await using killer = new Killer(/ffmpeg .*image2pipe/, 1);

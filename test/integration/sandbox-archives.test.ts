@@ -274,7 +274,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     ]);
     expect(await since()).toEqual([[], []]);
 
-    // Same size and modification time: only the inode's change time differs.
+    // Size and modification time are equal, and only the inode's change time differs.
     await shell(
       sandbox,
       'touch -r src/t/e /tmp/koda-stamp-e; printf "E\\n" > src/t/e; touch -r /tmp/koda-stamp-e src/t/e; rm /tmp/koda-stamp-e',
@@ -312,7 +312,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await namesIn(await take(revision))).toEqual(['src/later.txt']);
     const all = await namesIn(await take(0));
     expect(all.length).toBeGreaterThan(5);
-    // Revisions from an earlier or a future sandbox.
+    // Invalid revisions, from an earlier or a future sandbox.
     for (const unknown of [1, revision - 1_000_000, revision + 1_000_000]) {
       expect(await namesIn(await take(unknown))).toEqual(all);
     }

@@ -43,7 +43,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     await place?.[Symbol.asyncDispose]();
   });
 
-  /** Creates a new sandbox for the project, with the earlier ones' files. */
+  /** Creates a new sandbox for the project, with the files of the previous one. */
   const next = async (): Promise<Sandbox> => {
     const { sandbox } = await place.create(projectId);
     await sandbox.init({ template: 'animation' }, { signal });
@@ -63,7 +63,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
   });
 
   it('A22: frames that a sandbox captured before it ended during a render are not captured again', async () => {
-    // Another size, so that no frame is cached, and long enough for the encoder's delay not to matter.
+    // The size differs, so that no frame is cached, and the film is long enough for the encoder's delay not to matter.
     const larger = { ...film, width: 192, height: 108, fps: 60 };
     const total = larger.fps * durationSeconds;
     const first = await next();
@@ -76,7 +76,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     const second = await next();
     const { captured } = await render(second, larger);
     expect(captured).toBeGreaterThan(0);
-    // A few in the first quarter may not have reached the disk.
+    // A few frames of the first quarter may not have reached the disk.
     expect(captured).toBeLessThan(total * 0.85);
     await place.provider.destroy(second.id, { signal });
   });
@@ -90,7 +90,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     const caches = async () =>
       (await place.provider.listCaches({ signal })).filter((id) => [orphan, used, projectId].includes(id));
     expect((await caches()).sort()).toEqual([orphan, used, projectId].sort());
-    // It has a sandbox, so it is in use whatever the caller passes.
+    // The project has a sandbox, so its cache is in use whatever the caller passes.
     await manager.sweepCaches(new Set([projectId]), { signal });
     expect((await caches()).sort()).toEqual([used, projectId].sort());
     await manager.destroy(projectId);

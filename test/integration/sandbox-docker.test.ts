@@ -216,7 +216,7 @@ describe('sandbox containers', () => {
 
   it('X3: its socket folder is closed to other users', async () => {
     const folder = statSync(test.socketDir);
-    // Owned by root, so that the sandbox cannot unseal it, and closed to users outside its group.
+    // The folder is owned by root, so that the sandbox cannot unseal it, and is closed to users outside its group.
     expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, 1000, 0o550]);
     expect(readdirSync(test.socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
   });
@@ -268,7 +268,7 @@ describe('sandbox containers', () => {
     const story = /^created ready stopped created ready( busy ready)+$/;
     await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });
-    // It continues, and a new manager takes it over.
+    // The command continues, and a new manager takes it over.
     const later = testManager(place.restarted());
     expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
     await later.destroy(projectId);
@@ -301,7 +301,7 @@ describe('sandbox containers', () => {
 
   it('A24: removes everything in its socket folder when it is destroyed', async () => {
     const hostile = await place.create();
-    // From before seals existed, or from a server that cannot seal.
+    // The folder is from before seals existed, or from a server that cannot seal.
     chownSync(hostile.socketDir, 1000, 1000);
     chmodSync(hostile.socketDir, 0o700);
     const program = `
@@ -503,7 +503,7 @@ describe('broker', () => {
     ];
     for (const attempt of attempts) expect((await run(sandbox, attempt)).exit.exitCode, attempt).not.toBe(0);
     expect(readdirSync(socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
-    // Control: possible without the seal.
+    // Control: the write succeeds without the seal.
     chownSync(socketDir, 1000, 1000);
     chmodSync(socketDir, 0o700);
     expect((await run(sandbox, attempts[0] ?? '')).exit.exitCode).toBe(0);
@@ -575,7 +575,7 @@ describe('broker', () => {
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('tells the app the reason if the broker is missing', async () => {
+  it('reports the reason to the app if the broker is missing', async () => {
     const client = new BrokerClient(join(folder, 'nobody.sock'));
     await expect(client.list({ signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_broker' });
     const aborted = new BrokerClient(socketPath);

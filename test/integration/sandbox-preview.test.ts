@@ -45,7 +45,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     });
     outgoing.end();
     const [response, socket, head] = (await once(outgoing, 'upgrade')) as [{ headers: Record<string, string> }, Duplex, Buffer];
-    // Bytes after the response head are read again from the socket.
+    // Puts bytes after the response head back, so that they are read as messages.
     socket.unshift(head);
     const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     expect(response.headers['sec-websocket-accept']).toBe(accept);
@@ -82,7 +82,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     try {
       await expect.poll(received, { timeout: 30_000 }).toContain('"connected"');
       await sandbox.writeFile('src/koda-probe.ts', Buffer.from('export const one = 1;\n'), { signal });
-      // A module counts once the page has requested it.
+      // A module is watched once the page has requested it.
       await fetchText('/src/koda-probe.ts');
       // The first edit may come before the watcher has discovered the file.
       for (let edit = 1; !/"(update|full-reload)"/.test(received()); edit++) {

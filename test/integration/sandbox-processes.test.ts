@@ -16,7 +16,7 @@ import {
   until,
 } from '../fixtures/sandbox.ts';
 
-/** Time between TERM and KILL. */
+/** Grace period between SIGTERM and SIGKILL. */
 const graceMs = 5_000;
 
 describe.each(providerKinds)('commands and processes: %s', (kind) => {
@@ -36,7 +36,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   const isAlive = (word: string) => isRunning(sandbox, word);
   const untilAlive = (word: string) => until(`${word} runs`, () => isAlive(word));
-  /** Long before it would end by itself. */
+  /** The process ends long before it would by itself. */
   const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
 
   it('T4: streams output, then returns exit code and duration', async () => {
@@ -55,7 +55,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   it('T2: streams output before the command ends', async () => {
     const seen: string[] = [];
-    // Ends once its first line has arrived.
+    // The command ends only after its first line has arrived.
     for await (const event of sandbox.exec(command('echo first; until [ -e heard ]; do sleep 0.05; done; echo second'), {
       signal,
     })) {
@@ -123,7 +123,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
     it('T2: kills a process that ignores TERM, and its children, after 5 s', async () => {
       const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
-      // Gives the processes time to report that they ignore it.
+      // Waits until the processes have reported that they ignore SIGTERM.
       const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
       expect(exit.timedOut).toBe(true);
       expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);
@@ -145,7 +145,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       );
       for (const word of ['0.14142', '91.010']) await until(`${word} runs`, () => isRunning(other.sandbox, word));
       await place.provider.destroy(other.sandbox.id, { signal });
-      // Checked from the first sandbox: plain processes share the machine, but containers could not see them.
+      // The first sandbox runs the check: plain processes share the machine, but containers could not see them.
       if (kind === 'process') {
         expect(await isAlive('0.14142')).toBe(false);
         expect(await isAlive('91.010')).toBe(false);

@@ -88,7 +88,7 @@ function attemptsAt(path: string): [string, string, string?][] {
   return [...files, ['GET', `/files?path=${query}&recursive=true`], ['POST', '/exec', command]];
 }
 
-/** Plain names that look dangerous and must not be decoded twice. */
+/** Valid names that look dangerous and must not be decoded twice. */
 const plainNames = [
   '%2e%2e%2fsecret.txt',
   '..%2fsecret.txt',
@@ -314,7 +314,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
       const path = traversal.replace('TARGET', `${outside}/secret.txt`);
       for (const [method, target, body] of attemptsAt(path)) {
         const answer = await raw(test, method, target, body === undefined ? {} : { body });
-        // A rejected command's error arrives in its stream.
+        // The error of a rejected command arrives in its stream.
         const refused = answer.status === 400 || (answer.status === 200 && answer.body.startsWith('{"type":"error"'));
         expect(refused, `${method} ${target}: ${answer.status} ${answer.body}`).toBe(true);
         expect(answer.body).toContain('INVALID_PATH');

@@ -227,7 +227,8 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await kill(name);
   });
 
-  // In parallel, in separate sessions, because most of the time is the 5 s grace period for processes that ignore signals.
+  // The commands run in parallel, in separate sessions, because most of the time is the 5 s grace period for processes that
+  // ignore signals.
   describe.concurrent('ends', () => {
     it('A10: cancelling a call interrupts its command', async () => {
       const name = fresh();
@@ -343,12 +344,12 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: a fork bomb in a session ends with the session', async () => {
     const name = fresh();
-    // Also ends by itself, because the process provider has no limit.
+    // The command also ends by itself, because the process provider has no limit.
     const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 15 ] && spread & done; }; spread'`;
     await exec(name, `ulimit -u 4000; ${bomb}`, 1_500);
     const inTime = await kill(name).then(
       () => true,
-      // On a busy machine, ending it takes longer than a call may take; it continues without the call.
+      // On a busy machine, ending the command takes longer than the call's time limit, so it continues without the call.
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'TIMEOUT' });
         return false;
@@ -387,10 +388,10 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   });
 
   describe('terminal', () => {
-    /** Marker after the output of each command. Terminals do not display it. */
+    /** Marker that the shell writes after the output of each command. Terminals do not display it. */
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal code is what is looked for.
     const endMark = /\u001b\]5522;\d+\u0007/g;
-    /** Returns what a terminal wrote, up to a match. */
+    /** Returns the output of a terminal up to a match. */
     async function readUntil(name: string, wanted: RegExp, offset = 0): Promise<{ text: string; offset: number }> {
       const abort = new AbortController();
       const { stream, offset: from } = await sandbox.shellStream(name, { signal: abort.signal, offset });

@@ -95,7 +95,7 @@ describe('storage', () => {
 it('X3: restricts the data folder to its owner under every umask', async () => {
   await using studio = await studioProcess({ umask: '000' });
   mkdirSync(studio.dataDir, { mode: 0o777 });
-  // From an older studio without restrictions.
+  // The folder is from an older studio that did not restrict access.
   writeFileSync(join(studio.dataDir, 'models.json'), '{}', { mode: 0o666 });
   chmodSync(join(studio.dataDir, 'models.json'), 0o666);
   await studio.start();

@@ -95,7 +95,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
 
     const next = await open('user-1');
     expect(next.session).not.toBe(shell.session);
-    // Keys for an earlier shell are not typed into a new one with the same name.
+    // Input for an earlier shell is not typed into a new one with the same name.
     expect(await refusal(await type(shell, 'echo stray\r'))).toEqual({ status: 404, code: 'NOT_FOUND' });
     await type(next, 'echo fresh\r');
     expect((await read('user-1', has(/fresh\r\n/))).text).not.toContain('stray');
@@ -124,7 +124,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     };
     const [lost, arrived] = [left('lost'), left('arrived')];
     expect((await lost.both()).status).toBe(200);
-    // Overtaken by later input.
+    // This input was overtaken by a later one.
     await type(shell, lost.unanswered, { writer: 'lost', number: 1 });
     await type(shell, arrived.unanswered, { writer: 'arrived', number: 1 });
     for (let attempt = 0; attempt < 2; attempt++) expect((await arrived.both()).status).toBe(200);

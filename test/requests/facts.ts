@@ -18,7 +18,7 @@ export interface Request {
   readonly facts: readonly Fact[];
 }
 
-/** Returns a value's texts as viewers read them. A record with a number is one text. */
+/** Returns the strings in a value as viewers read them. A record with a number is one string. */
 export function textsOf(value: unknown, language: string): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, language));
@@ -45,7 +45,7 @@ export function textsOf(value: unknown, language: string): string[] {
   return joined.length > 1 ? [joined.join(' '), ...texts] : texts;
 }
 
-/** Returns texts that belong together: a list entry, a bar with its label, a scene. */
+/** Returns groups of strings that belong together: a list entry, a bar with its label, a scene. */
 function groupsOf(film: FormatFilm): string[] {
   return film.scenes.flatMap(({ props }) => {
     const { title, numbers } = props as { title?: unknown; numbers?: unknown };

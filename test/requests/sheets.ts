@@ -22,7 +22,7 @@ const requests = z.array(z.object({ id: z.string(), request: z.string() })).pars
 
 const columns = 4;
 const frames = 12;
-/** Pixels of the longer side of a frame. */
+/** Longer side of a frame, in pixels. */
 const longerSide = 480;
 const gap = 4;
 

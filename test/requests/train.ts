@@ -6,17 +6,17 @@ import type { Weights } from '../../server/kinds/film/read/word-labels.ts';
 import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word-labels.ts';
 
 /**
- * Trains the word labels on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
- * prints the quality on requests that were left out of training, and writes nothing.
+ * Trains the word classifier on labelled requests and writes its weights: `node test/requests/train.ts [--check]`. `--check`
+ * prints its accuracy and F1 score on held-out requests (cross-validation), and writes nothing.
  */
 const folder = new URL('./marked/', import.meta.url);
 const target = new URL('../../server/kinds/film/words/marks.json', import.meta.url);
 const folds = 5;
 const epochs = 8;
 const rate = 0.02;
-/** The weights are the mean of those after each later pass, which fits single requests less (Collins 2002). */
+/** First epoch whose weights are included in the mean. Averaging reduces overfitting (Collins 2002). */
 const firstMeanEpoch = 2;
-/** Weights are stored as whole numbers of this fraction. */
+/** Quantisation step of the stored weights. */
 const step = 0.01;
 
 interface Example {
@@ -25,7 +25,7 @@ interface Example {
   readonly labels: readonly number[];
 }
 
-/** Returns a request without its marks, and each word's label. */
+/** Returns the text of a request without its markup, and the label of each word. */
 function exampleOf(marked: string): Example {
   const spans: { start: number; end: number }[] = [];
   let text = '';
@@ -83,7 +83,7 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
 interface Training {
   readonly rows: Float64Array;
   readonly steps: readonly Float64Array[];
-  /** Sums of the squared slopes of each array of weights. */
+  /** Sums of the squared gradients, for each array of weights. */
   readonly squares: ReadonlyMap<Float64Array, Float64Array>;
 }
 
@@ -94,7 +94,7 @@ function change({ squares }: Training, values: Float64Array, at: number, slope: 
   values[at] = (values[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
 }
 
-/** Changes the weights of the features of a word. `chances` has the probability of each label. */
+/** Updates the weights of a word's features. `chances`: the probability of each label. */
 function learnWord(training: Training, { features }: FeaturedWord, label: number | undefined, chances: ArrayLike<number>): void {
   for (let each = 0; each < labelCount; each++) {
     const slope = (label === each ? 1 : 0) - (chances[each] ?? 0);
@@ -103,7 +103,10 @@ function learnWord(training: Training, { features }: FeaturedWord, label: number
   }
 }
 
-/** Weights by stochastic gradients whose steps shrink for frequent features (Duchi, Hazan, Singer 2011). */
+/**
+ * Trains the weights by stochastic gradient descent with AdaGrad (Duchi, Hazan, Singer 2011), whose steps shrink for frequent
+ * features.
+ */
 function train(all: readonly Example[]): Weights {
   const rows = new Float64Array(rowCount * labelCount);
   const steps = gapKinds.map(() => new Float64Array(labelCount * labelCount));
@@ -123,7 +126,7 @@ function train(all: readonly Example[]): Weights {
 function learn(training: Training, { words, labels }: Example): void {
   const lattice = latticeOf(words, training);
   const { forward, backward, total, marginals } = sumsOf(lattice);
-  /** Changes the weights of the steps from each label of the word before. */
+  /** Updates the weights of the transitions from each previous label. */
   const learnStep = (index: number, step: Float64Array) => {
     for (let at = 0; at < labelCount * labelCount; at++) {
       const [before, label] = [Math.floor(at / labelCount), at % labelCount];
@@ -170,7 +173,7 @@ interface Quality {
   meant: number;
 }
 
-/** Adds the quality of one request's labels. A clause is correct if most of its words are. */
+/** Adds the result for one request. A clause counts as correct if the label of most of its words is. */
 function judge(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
   const { marginals } = sumsOf(latticeOf(words, weights));
   const isDirection = words.map((_, index) => (marginals[index]?.[2] ?? 0) > 0.5);

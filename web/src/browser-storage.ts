@@ -22,7 +22,7 @@ export function parseStored<T>(schema: ZodType<T>, text: string | null): T | nul
   try {
     return schema.safeParse(JSON.parse(text ?? 'null')).data ?? null;
   } catch {
-    // Not JSON, so it was written by another program or another version of the studio.
+    // The text is not JSON, so another program or another version of the studio has written it.
     return null;
   }
 }
@@ -55,7 +55,7 @@ function textsIn(storage: () => Storage): StoredTexts & { names(): string[] } {
         if (text === null) storage().removeItem(name);
         else storage().setItem(name, text);
       } catch {
-        // The user cannot fix it, and the page still has what it tried to store.
+        // The error is ignored: the user cannot fix it, and the page still has the text in memory.
       }
     },
   };

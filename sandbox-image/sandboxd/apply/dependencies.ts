@@ -5,7 +5,7 @@ import { errnoOf } from '../http.ts';
 
 const packageSchema = z.object({ version: z.string() });
 
-/** Returns one sentence per missing package. A request is `name`, or `name@version` for an exact version. */
+/** Returns one sentence per missing package. An item of `wanted` is `name`, or `name@version` for an exact version. */
 export function missingPackages(workspace: string, wanted: readonly string[]): string[] {
   return wanted.flatMap((dependency) => {
     const at = dependency.indexOf('@', 1);

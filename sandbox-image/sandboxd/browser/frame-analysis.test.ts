@@ -69,17 +69,17 @@ const text = (color: Colour | null): TextItem => ({
 });
 
 describe('backgroundContrast', () => {
-  it('A8: returns the WCAG contrast between a text and its background', () => {
+  it('A8: returns the WCAG contrast between text and its background', () => {
     expect(backgroundContrast(text(white), drawn(black, white, 3))).toBeCloseTo(21, 1);
     // #777 on white: 4.48 : 1 in WCAG's examples.
     expect(backgroundContrast(text([119, 119, 119]), drawn(white, [119, 119, 119], 4))).toBeCloseTo(4.48, 2);
   });
 
-  it('A8: returns 1 for a text in the colour of its background', () => {
+  it('A8: returns 1 for text in the colour of its background', () => {
     expect(backgroundContrast(text(black), drawn(black, black, 3))).toBe(1);
   });
 
-  it('A8: returns null for a text with several colours, or one that is covered', () => {
+  it('A8: returns null for text with several colours, and for covered text', () => {
     expect(backgroundContrast(text(null), drawn(black, white, 3))).toBeNull();
     expect(backgroundContrast(text(white), drawn(black, [200, 0, 0], 3))).toBeNull();
   });

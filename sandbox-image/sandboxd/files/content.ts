@@ -35,7 +35,7 @@ export async function openFile(workspace: string, input: string): Promise<{ hand
 }
 
 async function openInside(workspace: string, segments: readonly string[]): Promise<FileHandle> {
-  // O_NONBLOCK: opening a named pipe must not block until it has a writer.
+  // With O_NONBLOCK, opening a named pipe does not block until it has a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   let current = segments;
   for (let attempt = 0; attempt < 2; attempt++) {

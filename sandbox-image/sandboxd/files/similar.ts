@@ -20,7 +20,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Returns the edit distance as a fraction of the longer text: 0 (equal) to 1 (nothing in common). */
+/** Returns the edit distance as a fraction of the longer string: 0 (equal) to 1 (nothing in common). */
 export function distanceShare(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 0;

@@ -69,7 +69,7 @@ async function trackedFiles(root: string, folder: string): Promise<string[]> {
   return files;
 }
 
-/** A link counts as the file that it points to. Links to folders and broken links do not count. */
+/** Returns the file that a link points to. Links to folders and broken links are ignored. */
 async function linkedFile(root: string, path: string): Promise<string[]> {
   try {
     return (await stat(path)).isFile() ? [relative(root, path)] : [];

@@ -39,7 +39,7 @@ async function clearTracked(workspace: string, archive: StagedArchive): Promise<
     if (stats.isDirectory()) folders.push(path);
     else if (!replaced) unless(() => unlinkSync(cursor.resolve(path)), 'ENOENT');
   }
-  // Deepest first. Folders that contain untracked files stay.
+  // Deletes the deepest folders first. Folders that contain untracked files stay.
   for (const path of folders.reverse()) {
     if (!needed.has(path)) unless(() => rmdirSync(cursor.resolve(path)), 'ENOENT', 'ENOTEMPTY');
   }

@@ -35,7 +35,7 @@ export async function stageArchive(content: AsyncIterable<Uint8Array>, staging: 
 async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
   const archive = extract();
   const input = pipeline(content, checkEnd(), archive);
-  // Awaited below. Until then, the iteration reports the same error.
+  // `input` is awaited below. Until then, the iteration reports the same error.
   input.catch(() => undefined);
   const entries = new Map<string, Staged>();
   let bytes = 0;

@@ -3,9 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { ProtocolError } from '../http.ts';
 import { exists } from '../paths.ts';
 
-/** Excluded when copying a template: packages are linked, and build output is regenerated. */
+/** Entries that are not copied from a template: packages are linked, and build output is regenerated. */
 const notCopied: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git']);
-/** Entries that an empty workspace may contain: Koda's own folder, the package link, and `lost+found`. */
+/**
+ * Returns whether an entry belongs to a project. An empty workspace may contain Koda's own folder, the package link, and
+ * `lost+found`.
+ */
 const isProjectEntry = (name: string) => name !== '.koda' && name !== 'node_modules' && name !== 'lost+found';
 
 /**

@@ -8,12 +8,12 @@ import { errnoOf } from '../http.ts';
 import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
-/** Two kernel ticks of at most 10 ms. A file that was modified more recently may change again with the same timestamps. */
+/** Two kernel ticks, of at most 10 ms each. A file that was modified more recently may change again with the same timestamps. */
 const settleMs = 20;
 /** Maximum number of fresh files to compare by content. With more, it is faster to wait until timestamps are reliable. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
-/** Shared by all files, because hashing is synchronous. The extra byte detects a file that has grown too large. */
+/** Buffer shared by all files, because hashing is synchronous. The extra byte detects a file that has grown too large. */
 const hashedBytes = Buffer.allocUnsafe(maxHashedBytes + 1);
 
 interface ScannedFile {
@@ -133,7 +133,7 @@ function contentOf(cursor: FolderCursor, { type, path, sizeBytes }: FileEntry): 
     const target = cursor.resolve(path);
     return type === 'symlink' ? `link to ${readlinkSync(target)}` : hashOf(target);
   } catch (error) {
-    // Deleted, unreadable or replaced: the next scan detects it.
+    // The file was deleted or replaced or is unreadable, which the next scan detects.
     if (errnoOf(error) === null) throw error;
     return unknownContent;
   }

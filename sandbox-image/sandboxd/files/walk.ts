@@ -10,7 +10,10 @@ export interface Found {
 }
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
-/** Deeper than any project. Limits a walk's file descriptors, because it opens one folder per level. */
+/**
+ * Maximum depth, greater than that of any project. It limits a walk's file descriptors, because a walk opens one folder per
+ * level.
+ */
 const maxDepth = 64;
 /** A walk is synchronous for speed. After this time, it yields to the event loop. */
 const yieldAfterMs = 8;
@@ -50,7 +53,7 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
   try {
     return openFolder(folder.self, [name], { create: false, links: 'never' });
   } catch (error) {
-    // Deleted, replaced or unreadable: its contents are unknown.
+    // The folder was deleted or replaced or is unreadable, so its contents are unknown.
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'EACCES' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY') return null;
     throw error;

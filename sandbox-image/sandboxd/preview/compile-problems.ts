@@ -9,7 +9,7 @@ const maxProblemCharacters = 1500;
 const maxModuleBytes = 4 * 1024 * 1024;
 const timeoutMs = 20_000;
 
-/** For a module that it cannot compile, Vite returns a page with this error. */
+/** Matches the error in the page that Vite returns for a module that it cannot compile. */
 const errorForm = /const error = (\{.*\})$/m;
 const errorSchema = z.object({
   message: z.string(),

@@ -15,9 +15,12 @@ const pollMs = 50;
 const probeTimeoutMs = 2_000;
 /** Folder whose changes may break or repair the page. */
 const sourceFolder = 'src';
-/** Vite notices a change after a moment, and on a busy machine only after the second delay. */
+/**
+ * Delays after a change before the page is checked. Vite needs a moment to notice the change, and on a busy machine only the
+ * second delay is long enough.
+ */
 const checkDelaysMs = [300, 1_500] as const;
-/** Longest wait of a watcher. Shorter than the time limit of its call. */
+/** Maximum wait of a watcher, shorter than the time limit of its call. */
 const maxWatchMs = 20_000;
 
 interface Run {
@@ -139,7 +142,7 @@ export class DevServer implements PreviewServer {
     await run.program.kill();
     await Promise.race([output, delay(1_000)]);
     this.#log.add(`\n[the dev server exited:  ${exit.signal ?? `exit code ${exit.exitCode}`}]\n`);
-    // Reported with the whole log.
+    // The state is reported together with the whole log.
     this.#changed();
   }
 

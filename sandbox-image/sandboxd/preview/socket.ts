@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { PreviewServer } from '../preview-server.ts';
 
-/** More than any page opens; further connections are refused. */
+/** Maximum number of connections, more than any page opens. Further ones are refused. */
 const maxConnections = 512;
 
 /** Forwards raw bytes to the dev server, so that WebSockets work too. Closes connections while it is not running. */

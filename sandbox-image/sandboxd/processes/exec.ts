@@ -6,12 +6,12 @@ import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, endAfter, type Launched, launch } from './launch.ts';
 
-/** How long to wait for remaining output after the command exits. After that, a child must be holding the pipe open. */
+/** Maximum wait for remaining output after the command has exited. If it is exceeded, a child is holding the pipe open. */
 const drainMs = 250;
 
 /**
  * Runs `bash -c` and streams its output with backpressure. Kills background children before the final `exit` event. `signal`
- * ends the command early, with TERM before KILL, as does the timeout. Throws EXECUTION_FAILED.
+ * and the timeout end the command early, with SIGTERM and then SIGKILL. Throws EXECUTION_FAILED.
  */
 export async function execStreamed(
   workspace: string,

@@ -27,7 +27,7 @@ export interface Launched {
   readonly stderr: Readable;
   /** Resolves when the program itself has exited; its children may still run. */
   readonly exited: Promise<ExitState>;
-  /** Ends the program and its descendants: TERM, 5 s, KILL. Idempotent. */
+  /** Ends the program and its descendants: SIGTERM, and SIGKILL after 5 s. Idempotent. */
   kill(): Promise<void>;
 }
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf } from '../http.ts';
 
-/** Time between TERM and KILL. */
+/** Grace period between SIGTERM and SIGKILL. */
 const graceMs = 5_000;
 const pollMs = 40;
-/** After KILL, only processes stuck in the kernel remain, and they cannot be ended. */
+/** After SIGKILL, only processes that are stuck in the kernel remain. They cannot be ended. */
 const afterKillMs = 3_000;
 
 /**
@@ -28,7 +28,7 @@ interface Scan {
 /** Limits retries of inconclusive scans. On a busy machine, a process can stay in `execve` for tenths of a second. */
 const maxInconclusiveMs = 2_000;
 const maxScanDelayMs = 20;
-/** Field indices in /proc/PID/stat, counted from the state (proc_pid_stat(5) starts with the pid as number 1). */
+/** Field indices in /proc/PID/stat, counted from the state. In proc_pid_stat(5), field 1 is the pid. */
 const flags = 6;
 const startTime = 19;
 const environmentStart = 47;
@@ -105,7 +105,7 @@ function readProc(path: string): string | null {
   }
 }
 
-/** Ends all processes of a tree: TERM, then KILL after 5 s. Resolves when they have exited. */
+/** Ends all processes of a tree: SIGTERM, and SIGKILL after 5 s. Resolves when they have exited. */
 export async function killTree(tree: ProcessTree): Promise<void> {
   if ((await signalAll(tree, 'SIGTERM')) === 0) return;
   for (let waitedMs = 0; waitedMs < graceMs; waitedMs += pollMs) {
@@ -113,7 +113,7 @@ export async function killTree(tree: ProcessTree): Promise<void> {
     if ((await processesOf(tree)).length === 0) return;
   }
   for (let waitedMs = 0; waitedMs < afterKillMs; waitedMs += pollMs) {
-    // Repeated, to catch a process that keeps forking.
+    // Repeats the signal, to catch a process that keeps forking.
     if ((await signalAll(tree, 'SIGKILL')) === 0) return;
     await delay(pollMs);
   }
@@ -124,7 +124,7 @@ async function signalAll(tree: ProcessTree, signal: NodeJS.Signals): Promise<num
   for (const pid of alive) {
     try {
       process.kill(pid, signal);
-      // A stopped process receives TERM only when it continues.
+      // A stopped process receives SIGTERM only when it continues.
       if (signal === 'SIGTERM') process.kill(pid, 'SIGCONT');
     } catch (error) {
       if (errnoOf(error) !== 'ESRCH') throw error;

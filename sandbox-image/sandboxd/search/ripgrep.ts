@@ -7,7 +7,7 @@ import { endAfter, launch } from '../processes/launch.ts';
 
 const searchTimeoutMs = 20_000;
 const maxErrorCharacters = 2000;
-/** Longer records, from minified files with thousands of matches, are skipped. */
+/** Maximum length of a record. Longer ones, from minified files with thousands of matches, are skipped. */
 const maxRecordCharacters = 4 * 1024 * 1024;
 
 export interface SearchScope {
@@ -53,7 +53,7 @@ export interface RipgrepOptions {
 export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> {
   const { workspace, scope, glob, pattern, separator, signal } = options;
   if (glob !== null) validateGlob(glob);
-  // An absolute path, because a project may contain another program with that name.
+  // The path is absolute, because a project may contain another program with that name.
   const file = findOnPath(['rg'], process.env['PATH'] ?? '');
   if (file === null) throw new ProtocolError('EXECUTION_FAILED', 'The program ripgrep (rg) is not installed in this sandbox.');
   const args = [

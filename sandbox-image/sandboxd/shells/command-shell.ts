@@ -16,9 +16,9 @@ const startTimeoutMs = 15_000;
 const maxStatusCharacters = 4_096;
 
 /**
- * Reports before every prompt, so after each command, even one ended by Ctrl-C or a syntax error. It writes "command, exit
- * code, number" to the status pipe, then the number to the terminal after the output. The number is drawn after the command
- * has run, so the command cannot forge it. The names are read-only, so that setup scripts cannot replace them.
+ * The script reports before every prompt, so after each command, even one ended by Ctrl-C or a syntax error. It writes
+ * "command, exit code, number" to the status pipe, then the number to the terminal after the output. The number is chosen after
+ * the command has run, so the command cannot forge it. The names are read-only, so that setup scripts cannot replace them.
  */
 const startScript = `set +H +o history
 PS1= PS2=
@@ -152,12 +152,15 @@ async function openPipes(folder: string): Promise<Pipes> {
 
 const mustEscape = /[\\'\p{Cc}]/gu;
 
-/** Quotes a text without NUL as one bash word on one line. Unbalanced quotes and open here-documents stay inside the word. */
+/**
+ * Quotes a string as one bash word on one line. The string must not contain NUL. Unbalanced quotes and open here-documents stay
+ * inside the word.
+ */
 export function quoteForBash(text: string): string {
   return `$'${text.replace(mustEscape, (character) => (character === '\\' || character === "'" ? `\\${character}` : octal(character)))}'`;
 }
 
-/** Octal escapes of UTF-8 bytes have a fixed length, so digits after them are not included. */
+/** Escapes UTF-8 bytes as octal numbers of fixed length, so that digits after them are not included. */
 function octal(character: string): string {
   return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

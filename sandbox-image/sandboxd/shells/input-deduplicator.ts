@@ -1,9 +1,9 @@
-/** Each writer is a browser tab. The least recently active one is evicted. */
+/** Maximum number of writers, each of which is a browser tab. The least recently active one is evicted. */
 const maxWriters = 32;
 
 interface NumberedInput {
   readonly writer: string;
-  /** Counts from 1 per writer. */
+  /** Number of the input, from 1 per writer. */
   readonly number: number;
 }
 

@@ -107,7 +107,7 @@ class Screen {
     else line.fill(' ', 0, Math.min(this.#column + 1, maxColumn));
   }
 
-  /** Clears by scrolling, so that a later reader still finds the content. */
+  /** Clears the screen by scrolling, so that a later reader still finds the content. */
   #eraseScreen(what: number): void {
     if (what === 0) {
       this.#eraseInLine(0);

@@ -18,7 +18,7 @@ const outputDelayMs = 500;
 const interruptMs = 5_000;
 /** The terminal normally closes by itself after a kill. */
 const afterKillMs = 2_000;
-/** Folder in cyan, then `$` or `#`. */
+/** The prompt is the folder in cyan, then `$` or `#`. */
 const prompt = '\\[\\e[36m\\]\\w\\[\\e[0m\\] \\$ ';
 
 type Order = NonNullable<ShellInput['order']>;
@@ -41,7 +41,7 @@ export interface SessionOptions {
 export class ShellSession {
   readonly name: string;
   readonly kind: ShellStatus['kind'];
-  /** Last call or end of a command, as `performance.now()`. */
+  /** Time of the last call or end of a command, as `performance.now()`. */
   usedAtMs = performance.now();
   watchers = 0;
   readonly #id = randomBytes(8).toString('hex');

@@ -24,14 +24,14 @@ export interface Terminal {
   /** Sends keys. Throws LIMIT_EXCEEDED if the program does not read them. */
   write(input: string): void;
   resize(size: TerminalSize): void;
-  /** Sends SIGHUP, because an interactive shell ignores TERM. */
+  /** Sends SIGHUP, because an interactive shell ignores SIGTERM. */
   hangUp(): void;
   kill(): Promise<void>;
 }
 
 /** Starts a program in a new pseudo-terminal. Throws EXECUTION_FAILED. */
 export async function openTerminal(file: string, args: readonly string[], options: TerminalOptions): Promise<Terminal> {
-  // Loaded on demand, so that the rest of the sandbox works even if the native module does not load.
+  // The module is loaded on demand, so that the rest of the sandbox works even if the native code cannot be loaded.
   const { spawn } = await import('@lydell/node-pty').catch((error: unknown) => {
     throw executionFailed(error);
   });

@@ -50,7 +50,7 @@ const styleQuestion: Question = {
   ],
 };
 
-/** Requests that are longer or structured are specific enough to plan without a question. */
+/** Maximum words of a vague request. A longer or structured one is specific enough to plan without a question. */
 const maxVagueWords = 12;
 
 /** Returns the question about style (A2), or `null` if the request suggests a style or is specific. */
@@ -62,7 +62,7 @@ function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | nu
   return suggestsStyle ? null : styleQuestion;
 }
 
-/** Plans the first request; later requests change the previous plan's film. */
+/** Plans a film for the first request. Later requests change the film of the previous plan. */
 function propose(facts: AuthorContext): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
@@ -113,7 +113,7 @@ export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Reads a text as a single scene. Returns `null` if it describes a code scene. */
+/** Reads a description as a single scene. Returns `null` if it describes a code scene. */
 export function readScene(text: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
   const [scene] = withoutUnknownIcons(planFilm({ prompt: text, hints, answers: [], assets, seed: film.seed }).film).scenes;
@@ -153,7 +153,7 @@ export function printedTodo({ context, todo }: Pick<Assignment, 'context' | 'tod
   return scene === undefined || isCode(scene) ? null : writeNew(plan, film, Number(argument));
 }
 
-/** Generates the base of a new film (`number` 0), or one scene with the list of all scenes up to it. */
+/** Generates the base of a new film (`number` 0), or scene `number` with the list of all scenes up to it. */
 function writeNew(plan: Plan, film: Film, number: number): Written {
   const scene = film.scenes[number - 1];
   if (number > 0 && scene === undefined)
@@ -178,8 +178,8 @@ function acceptedPlan({ plan }: AuthorContext): Plan {
 }
 
 /**
- * Returns the film with scenes that a language model planned as code, but has not written, read from their descriptions.
- * Scenes before `number` that have a file belong to the model, and scenes that were edited by hand stay as they are.
+ * Replaces code scenes that a language model planned but has not written by scenes read from their descriptions. Scenes before
+ * `number` that have a file belong to the model. Those and hand-edited scenes are left unchanged.
  */
 async function withReadScenes(facts: AuthorContext, film: Film, number: number, read: Assignment['files']): Promise<Film> {
   if (!film.scenes.some(isCode)) return film;
@@ -199,7 +199,7 @@ async function withReadScenes(facts: AuthorContext, film: Film, number: number, 
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
 const olderProject =
-  'I cannot change this film, because it was made with an earlier version of Koda. Start a new film from its text, or use a language model.';
+  'I cannot change this film, because it was made with an earlier version of Koda. Start a new film with the same text, or use a language model.';
 
 /**
  * Applies a change to the stored film and generates the files that differ. The plan records the last change in its film, so
@@ -236,16 +236,16 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
     );
   const message = [
     explanation,
-    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
+    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so it is now a code scene.`),
   ].join(' ');
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return withRender({ files: written, deleted, summary: message, task, plan: isSame ? null : draft, message }, render);
 }
 
-/** Adds the requested render, and says so to the user. */
+/** Adds the requested render, and a message about it. */
 function withRender(written: Written, render: RenderRequest | null): Written {
   if (render === null) return written;
-  const text = `I am rendering the final video ${describeRequest(render)}. You find it under Renders.`;
+  const text = `I am rendering the final video ${describeRequest(render)}. You will find it under Renders.`;
   const message = [written.message, text].filter(Boolean).join(' ');
   return { ...written, summary: message, message, render };
 }

@@ -18,8 +18,9 @@ const minSeconds = 1.5;
 const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /**
- * Makes only the requested changes to a film. `explanation` tells the user what was and was not changed. Returns the same
- * film object if nothing changed. `render` is the final that the user requested, or `null`; it changes nothing.
+ * Makes only the requested changes to a film. `explanation` tells the user what was and was not changed. Returns the same film
+ * object if nothing changed. `render` is the final that the user requested, or `null`; a render request does not change the
+ * film.
  */
 export function changeFilm(
   film: Film,
@@ -67,7 +68,7 @@ const aboutScene = /^Scene (\d{1,2}): /;
 function changesIn(text: string): string[] {
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
     const source = text.slice(sentence.start, sentence.end);
-    // Quoted or given text keeps its commas.
+    // Commas in quoted or new text do not separate requests.
     if (
       /:\s|\b(?:says?|saying|with|durch|par|por|should be|soll|doit être|debe ser|instead|statt|item|titled?)\b/iu.test(source)
     ) {
@@ -98,7 +99,7 @@ function splitOutside(text: string, span: { start: number; end: number }): strin
     });
 }
 
-/** Makes a change in one scene only, unless it is about the look of the film. */
+/** Makes a change in one scene only, unless the change is about the look of the whole film. */
 function changeInScene(state: State, clause: string, sceneId: string): { film: Film | null; note: string } | null {
   const index = state.film.scenes.findIndex(({ id }) => id === sceneId);
   const scene = state.film.scenes[index];

@@ -5,12 +5,12 @@ import { isNamed } from './read/fill.ts';
 import { tokensOf } from './read/lexicon.ts';
 import type { Block, Reading, Span } from './read/reading.ts';
 
-/** Scenes of one format for a run of blocks. */
+/** Scenes of one format that show consecutive blocks. */
 export interface Choice {
   readonly format: string;
   readonly scenes: readonly unknown[];
   readonly score: number;
-  /** Indexes of the first block and of the one after the last; equal if the format shows an instruction only. */
+  /** Index of the first block, and of the block after the last. They are equal if the format shows only an instruction. */
   readonly from: number;
   readonly to: number;
   readonly start: number;
@@ -23,12 +23,12 @@ export interface Cover {
   readonly leftovers: readonly Block[];
 }
 
-/** Price of a scene in words: one scene for two texts is better than two that are as good. */
+/** Deduction per scene, in words. It makes one scene for two texts better than two scenes that fit equally well. */
 const scenePrice = 0.35;
-/** Price of a text that had to be cut. */
+/** Deduction from the score if a text has to be truncated. */
 const cutPrice = 0.08;
 
-/** Chooses the formats whose spans cover the content best, in its order. */
+/** Chooses the formats that together cover the content best, in the order of the content. */
 export function chooseFormats(reading: Reading): Cover {
   const { blocks } = reading;
   const words = blocks.map((block) => weightOf(block, reading));
@@ -40,7 +40,7 @@ export function chooseFormats(reading: Reading): Cover {
   );
   const gainOf = ({ from, to, score, scenes }: Choice) =>
     score * words.slice(from, to).reduce((sum, count) => sum + count, 0) - scenePrice * Math.min(3, scenes.length);
-  // The best cover of the blocks from each index on.
+  // `best[at]` is the best cover of the blocks from `at` to the end.
   const best: { gain: number; choice: Choice | null }[] = new Array(blocks.length + 1).fill({ gain: 0, choice: null });
   for (let at = blocks.length - 1; at >= 0; at--) {
     let top: { gain: number; choice: Choice | null } = { gain: best[at + 1]?.gain ?? 0, choice: null };
@@ -73,7 +73,7 @@ export function chooseFormats(reading: Reading): Cover {
   };
 }
 
-/** Sources, units and authors stand inside the scenes of other blocks. */
+/** Returns whether a block is shown in the scenes of other blocks, as sources, units and authors are. */
 const isUsedElsewhere = (block: Block) =>
   block.kind === 'text' && (block.role === 'source' || block.role === 'unit' || block.role === 'author');
 
@@ -83,7 +83,7 @@ function weightOf(block: Block, reading: Reading): number {
   return Math.min(40, 0.6 + tokensOf(text).length + (block.heading === null ? 0 : tokensOf(block.heading.text).length));
 }
 
-/** What all formats make of the reading, within the bounds of their fields. */
+/** Returns the scenes that every format proposes for the request, split or truncated to fit its fields. */
 function candidatesOf(reading: Reading): Choice[] {
   const { blocks } = reading;
   const overlaps = (span: Span, block: Block) => span.start < block.end && span.end > block.start;
@@ -96,7 +96,7 @@ function candidatesOf(reading: Reading): Choice[] {
       const touched = blocks.flatMap((block, index) => (match.spans.some((span) => overlaps(span, block)) ? [index] : []));
       const from = touched[0] ?? 0;
       const to = (touched.at(-1) ?? -1) + 1;
-      // Blocks that are shown inside another scene may stand anywhere; all others are next to each other.
+      // Sources, units and authors may be anywhere in the request. All other blocks of a match are adjacent.
       const main = touched.filter((index) => !isUsedElsewhere(blocks[index] as Block));
       const [first, last] = [main[0] ?? from, (main.at(-1) ?? to - 1) + 1];
       const isFree = touched.length === 0;
@@ -116,7 +116,7 @@ function candidatesOf(reading: Reading): Choice[] {
   );
 }
 
-/** The two next-best formats for the same blocks. */
+/** Returns the two next-best formats for the same blocks. */
 function alternativesTo(choice: Choice, candidates: readonly Choice[]): Choice[] {
   const same = candidates.filter(({ format, from, to }) => format !== choice.format && from === choice.from && to === choice.to);
   const best = new Map<string, Choice>();

@@ -20,7 +20,7 @@ export function atLightness(color: string, lightness: number): string {
 export const lowestContrast = (color: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => wcagContrast(color, other)));
 
-/** Returns whether two colours have nearly the same hue; a grey has none. */
+/** Returns whether two colours have nearly the same hue. A grey has no hue, so it never matches. */
 export function isSameHue(one: string, other: string): boolean {
   const [{ c, h = 0 }, { c: otherChroma, h: otherHue = 0 }] = [oklchOf(one), oklchOf(other)];
   const turn = Math.abs(h - otherHue);

@@ -43,7 +43,7 @@ const objects = (value: unknown): Props[] =>
   Array.isArray(value) ? value.filter((one): one is Props => typeof one === 'object' && one !== null) : [];
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((one) => text(one) ?? []) : []);
 
-/** For each format: the field with its rows, and a row's text fields. */
+/** For each format with rows: the field that holds them, and the text field of a row. */
 const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>> = {
   features: ['features', 'label'],
   number: ['numbers', 'label'],
@@ -80,7 +80,7 @@ function entriesOf(format: string, props: Props, language: string): Entry[] {
         entryOf({ label, value: points[index], prefix: props['prefix'], suffix: props['suffix'] }, 'label', props, language),
       );
     }
-    // A race ends with its last period.
+    // A race is represented by the values of its last period.
     case 'race':
       return objects(props['series']).map(({ name, values }) =>
         entryOf(
@@ -153,7 +153,7 @@ const withValue = ({ text: label, value }: Entry): string => {
 const mainOf = ({ statement, heading }: Content) => statement ?? heading;
 const numeric = ({ entries }: Content) => entries.length > 0 && entries.every(({ number }) => number !== null);
 
-/** Returns a format's fields for the content, or a sentence if the content lacks what the format needs. */
+/** For each format: returns its fields for the content, or a sentence that says which required content is missing. */
 const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) => Props | string>> = {
   title: (content) => {
     const main = mainOf(content);
@@ -208,7 +208,7 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
       : 'It needs a number in each row.';
   },
   race: (_, { format, props }) => {
-    if (format !== 'line-chart') return 'It needs values of two periods or more.';
+    if (format !== 'line-chart') return 'It needs values of at least two periods.';
     const series = objects(props['series']).map(({ name, points }) => ({ name, values: points }));
     const { title, unit, prefix, suffix, labels, highlight } = props;
     return { title, unit, prefix, suffix, periods: labels, series, highlight };
@@ -402,7 +402,7 @@ function textsIn(value: unknown, key = ''): string[] {
   // number in a counter.
   const isShown = (key === 'place' && Array.isArray(value)) || (key === 'from' && typeof value === 'string');
   if (technical.has(key) && !isShown) return [];
-  // The ends of edges are ids.
+  // `from` and `to` of an edge are ids, so only its label is visible.
   if (key === 'edges') return objects(value).flatMap(({ label }) => list([label]));
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];

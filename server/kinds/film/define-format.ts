@@ -4,7 +4,7 @@ import type { Reading, Span } from './read/reading.ts';
 
 /** A format's proposal to show a request or part of it. */
 export interface Match<Props> {
-  /** Confidence that the user wants this format, 0 to 1. Structure counts more than keywords. */
+  /** Confidence that the user wants this format, 0 to 1. The structure of the request counts more than its keywords. */
   readonly score: number;
   readonly scenes: readonly Props[];
   /** Parts of the request that the scenes show. */
@@ -13,7 +13,7 @@ export interface Match<Props> {
   readonly told?: readonly Span[];
 }
 
-/** A designed type of scene with typed fields. Its component in the film template has the same id. */
+/** A predesigned scene type with typed fields. Its component in the film template has the same id. */
 export interface Format<Props = unknown> {
   /** Also the component's file name: `src/formats/bar-chart.tsx` draws `bar-chart`. */
   readonly id: string;
@@ -41,7 +41,7 @@ export function defineFormat<Props>(format: Format<Props>): Format<Props> {
 /** Scripts whose characters are twice as wide as Latin ones. */
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
 
-/** Returns a text's width in Latin characters. Length limits use this unit, because width determines what fits. */
+/** Returns the width of a string in Latin characters. Length limits use this unit, because width determines what fits. */
 export function columnsOf(text: string): number {
   return [...text].length + (text.match(wide)?.length ?? 0);
 }
@@ -74,7 +74,7 @@ export const hexColor = z
   .regex(/^#[0-9a-f]{6}$/)
   .meta({ format: 'color' });
 
-/** Scripts without spaces between words, where a word has about 2.5 characters. */
+/** Scripts without spaces between words. Counts about 2.5 characters as a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
 export function wordCount(text: string): number {
@@ -89,7 +89,7 @@ export function readingSeconds(...texts: readonly (string | null | undefined)[])
   return Math.max(1.2, 0.5 + 0.3 * words);
 }
 
-/** Shortens a text that is wider than `max` Latin characters: cuts it at a word and adds an ellipsis. */
+/** Shortens a string that is wider than `max` Latin characters: cuts it between words and adds an ellipsis. */
 export function shorten(text: string, max: number): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (columnsOf(flat) <= max) return flat;

@@ -36,7 +36,7 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
 /** Returns a film's plan: its outline, and the film itself. */
 export const planOf = (film: Film, caveat: string | null): PlanDraft => planOfFilm(film, caveat, outlineOfScene);
 
-/** Returns a stored plan's film. Throws INVALID_PLAN if the plan is of a version that this one does not read. */
+/** Returns a stored plan's film. Throws INVALID_PLAN if this release cannot read the plan's version. */
 export function storedFilm(plan: PlanDraft): { film: Film; outline: FilmOutline } {
   const film = filmOf(plan);
   const outline = filmOutlineOf(plan);
@@ -58,7 +58,7 @@ export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   };
 }
 
-/** Reads a text as a single scene. Returns `null` if it describes a code scene. */
+/** Reads a description as a single scene. Returns `null` if it describes a code scene. */
 export type SceneReader = (text: string, film: Film) => FormatScene | null;
 
 /**
@@ -126,7 +126,7 @@ export function readFilm(text: string): Film | null {
   return withCodeScenes(film, new Set(unknown.map(({ id }) => id)));
 }
 
-/** Subset of versions 1 and 2 that a plan needs. */
+/** The fields of film versions 1 and 2 that a plan needs. */
 const olderFilmSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]),
   title: z.string().trim().min(1).catch('Film'),
@@ -178,7 +178,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The schemas reject `null`.
+    // The schemas reject `null`, so invalid JSON is treated as an invalid document.
     return null;
   }
 }

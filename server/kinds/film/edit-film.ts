@@ -90,7 +90,7 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join(' ');
 }
 
-/** Describes why a value is refused: “At most 60 characters. 4 too many.” */
+/** Describes why a value is invalid: “At most 60 characters. 4 too many.” */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   const { unit, amount } = measure(value);
   const wrong = 'It has the wrong format.';
@@ -137,7 +137,7 @@ function unknownField(given: unknown, known: unknown): string | null {
   return null;
 }
 
-/** Scene todos are numbered, so they move with their scenes. A new scene gets a todo if the film is unfinished. */
+/** Renumbers the scene todos so that they follow their scenes. A new scene gets a todo if the film is unfinished. */
 function movedTodos(before: Film, after: Film, todos: readonly Todo[]): EditedDocument['todos'] {
   const unfinished = todos.some(({ key, status }) => status !== 'done' && key.startsWith('scene:'));
   if (!unfinished) return null;

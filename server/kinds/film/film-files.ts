@@ -16,7 +16,7 @@ export class FilmFiles {
     this.#texts = new Map(files.map(({ path, content }) => [path, content]));
     this.present = readFilm(this.#texts.get(filmPath) ?? '');
     const known = this.present === null ? films : [...films, this.present];
-    // While scenes are being written, the list contains only those written so far.
+    // While scenes are being written, the scene list contains only those written so far.
     this.#own = known.flatMap((film) => [...printFilm(film), ...film.scenes.map((_, index) => printList(film, index + 1))]);
   }
 

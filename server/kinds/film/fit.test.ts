@@ -17,7 +17,7 @@ describe('fields that are too large for their format', () => {
     expect(fitted('lower-third', props)).toEqual([props]);
   });
 
-  it('A32: cuts a text at its bound, at a word', () => {
+  it('A32: truncates text at the limit, between words', () => {
     const [scene] = fitted('lower-third', { name: 'Amara '.repeat(12), role: null }) as { name: string }[];
     expect(scene?.name).toMatch(/^(?:Amara ){2,}Amara…$/);
     expect(scene?.name.length).toBeLessThanOrEqual(40);

@@ -3,12 +3,12 @@ import { shorten } from './define-format.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Each attempt makes something smaller, so a handful is enough. */
+/** Each attempt makes something smaller, so a few are enough. */
 const maxAttempts = 24;
 
 /**
- * Makes fields fit a format: texts are cut at the bound of their field, lists that are too long for one scene go on in
- * another one. Returns one scene's fields or more; empty if the fields are of another shape.
+ * Makes fields fit a format: truncates texts to the limits of their fields, and continues long lists in further scenes. Returns
+ * the fields of one or more scenes, or an empty array if the fields have the wrong structure.
  */
 export function fitScenes(format: Format, props: unknown): unknown[] {
   let current = props;
@@ -45,12 +45,12 @@ function replaced(value: unknown, [key, ...rest]: Path, next: unknown): unknown 
   };
 }
 
-/** Shortest list that is worth a scene of its own. */
+/** Minimum number of items for a separate scene. */
 const leastItems = 2;
 
 /**
- * The fields as two scenes, each with one half of the longest list; lists of the same length, such as the points of two
- * sides, are divided at the same place. Null if no list is long enough.
+ * Splits the fields into two scenes, each with half of the longest list. Lists of equal length, such as the points of the two
+ * sides of a comparison, are split at the same index. Returns `null` if no list is long enough.
  */
 function halved(props: unknown): [unknown, unknown] | null {
   const lists = listsIn(props, []);
@@ -65,13 +65,16 @@ function halved(props: unknown): [unknown, unknown] | null {
   return [part(0, middle), continued(part(middle, length), middle)];
 }
 
-/** Fields of a scene that continues the numbers of the one before. */
+/** Returns the fields of a scene whose numbering continues that of the previous scene. */
 function continued(props: unknown, count: number): unknown {
   const { start } = props as { readonly start?: unknown };
   return typeof start === 'number' ? replaced(props, ['start'], start + count) : props;
 }
 
-/** Lists of objects or texts, such as items and points; a list of emphasised phrases is not content of its own. */
+/**
+ * Returns the lists of objects or strings, such as items and points. Lists of emphasised phrases are skipped, because they
+ * repeat other text.
+ */
 function listsIn(value: unknown, path: Path): { path: Path; items: readonly unknown[] }[] {
   if (Array.isArray(value)) return path.at(-1) === 'emphasis' || path.at(-1) === 'highlight' ? [] : [{ path, items: value }];
   if (typeof value !== 'object' || value === null) return [];

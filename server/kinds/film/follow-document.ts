@@ -5,12 +5,12 @@ import type { FileChanges, ReadText } from '../kind.ts';
 import { printFilm, printList, printScene } from './print.ts';
 
 /**
- * Returns the changes that bring the files up to date with the film, or `null` if they already are. `src/film.json`
- * identifies the film from which they were generated. Hand-edited files are left unchanged.
+ * Returns the changes that bring the files up to date with the film, or `null` if they already are. `src/film.json` contains
+ * the film from which the files were generated. Hand-edited files are left unchanged.
  */
 export async function changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null> {
   const text = await read(filmPath);
-  // Nothing has been written yet, or an older template lacks formats.
+  // Either nothing has been written yet, or the project's template is too old to have formats.
   if (text === null || (await read('src/formats/format-scene.tsx')) === null) return null;
   const present = filmIn(text);
   if (isDeepStrictEqual(present, film)) return null;
@@ -34,7 +34,7 @@ export async function changesToFollow(film: Film, read: ReadText): Promise<FileC
   const used = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const former = (present?.scenes ?? []).map(({ id }) => scenePath(id)).filter((path) => !used.has(path));
   const remove: string[] = [];
-  // A list written by someone else may still import them.
+  // A hand-edited list may still import these scenes, so they are deleted only if the list is generated.
   if (!keepsList) for (const path of former) if ((await read(path)) !== null) remove.push(path);
   return { write, remove };
 }
@@ -65,7 +65,7 @@ function filmIn(text: string): Film | null {
   try {
     return filmSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // The copy of the document is invalid; it will be rewritten.
+    // An invalid copy of the document is rewritten.
     return null;
   }
 }

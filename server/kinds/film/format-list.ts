@@ -31,7 +31,7 @@ export function describeFormats(): FormatInfo[] {
 
 const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** Returns the time in seconds that each scene with a format takes, by its id. */
+/** Returns the natural length in seconds of each format scene, by scene id. */
 export function naturalLengths({ scenes, style }: Film): Record<string, number> {
   const pairs = scenes.flatMap((scene) =>
     isCode(scene) ? [] : [[scene.id, tenth(naturalSeconds(scene.format, scene.props, style))] as const],
@@ -41,7 +41,7 @@ export function naturalLengths({ scenes, style }: Film): Record<string, number> 
 
 const maxSuggestions = 2;
 
-/** Returns the words in the request that no scene shows, or `null` if there are none. */
+/** Returns the words of the request that no scene shows, or `null` if there are none. */
 export function unusedWords(prompt: string, film: Film): Unused | null {
   const scenes = film.scenes.flatMap((scene) => (isCode(scene) ? [] : [scene]));
   if (scenes.length === 0) return null;

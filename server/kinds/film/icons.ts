@@ -12,7 +12,7 @@ const sets = {
   fluent: { name: 'fluent-emoji-flat', viewBox: '0 0 32 32' },
 } as const;
 
-/** Byte offsets of the entries in an icon set's JSON file. The files have up to 9 MB, and a film needs only a few entries. */
+/** Byte offsets of the entries in an icon set's JSON file. A file can be 9 MB, and a film needs only a few entries. */
 interface Index {
   readonly path: string;
   readonly entries: ReadonlyMap<string, readonly [start: number, end: number]>;
@@ -30,7 +30,7 @@ function indexOf(set: string): Index {
     const name = at + entryStart.length;
     const next = file.indexOf(entryStart, name);
     const key = file.toString('latin1', name, file.indexOf('"', name));
-    // Only the first occurrence counts, because aliases and categories repeat the names later in the file.
+    // Aliases and categories repeat the names later in the file, so only the first occurrence counts.
     if (!entries.has(key)) entries.set(key, [at, next < 0 ? file.length : next]);
     at = next;
   }

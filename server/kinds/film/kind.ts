@@ -64,7 +64,7 @@ export const filmKind: KindDefinition = {
   isFinalStep: (key) => closing.some((todo) => todo.key === key),
   steps: { live: 'sandbox_start_preview', check: 'check_animation', show: 'render_preview' },
   previewText: {
-    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.',
+    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, text, scenes.',
     changed: 'Here is the changed film. Does it look right?',
   },
   outline: {
@@ -131,7 +131,7 @@ function isWholeFilm(todoKey: string | null): boolean {
   return !['setup', 'scene', 'change'].includes(form);
 }
 
-/** Returns what to look at before a todo is done. */
+/** Returns which frames to check before a todo is done. */
 function framesFor(todoKey: string, film: Film, { scenes, durationSeconds }: FilmOutline): FrameScope {
   const [form, argument] = formOf(todoKey);
   switch (form) {
@@ -157,6 +157,6 @@ function spread(count: number, startSeconds: number, durationSeconds: number): n
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= titleCharacters) return line;
-  // Removes half of a surrogate pair.
+  // The cut may leave half of a surrogate pair at the end.
   return `${line.slice(0, titleCharacters - 1).replace(/\p{Cs}$/u, '')}…`;
 }

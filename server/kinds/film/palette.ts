@@ -4,7 +4,7 @@ import { atLightness, lightnessOf, lowestContrast } from './colors.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;
-/** Contrast from which a filled shape is visible. The page darkens or lightens text in such a colour. */
+/** Minimum contrast of a filled shape with its background. Text in such a colour is darkened or lightened by the page. */
 const minFillContrast = 1.5;
 const steps = 50;
 
@@ -33,7 +33,7 @@ export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Pa
   const top = colors.ground ?? legible(legible(base.top, fills, minFillContrast), inks);
   const moved =
     top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
-  // Near the limit, a gradient would reduce the contrast below it.
+  // If the contrast is close to the limit, a gradient would reduce it below the limit.
   const isSafe = (end: string) =>
     inks.every((color) => lowestContrast(color, [end]) >= minContrast) &&
     ['#000000', '#ffffff'].some((extreme) => lowestContrast(extreme, [top, end]) >= minContrast);

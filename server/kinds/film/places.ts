@@ -10,7 +10,7 @@ export interface Place {
 }
 
 export interface NamedPlace extends Place {
-  /** As written. */
+  /** Name as written in the text. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -66,7 +66,7 @@ function places(): Map<string, Place> {
   return known;
 }
 
-/** Returns the place with exactly this name in one of the languages; `null` if there is none. */
+/** Returns the place with exactly this name in one of the supported languages, or `null` if there is none. */
 export function placeNamed(name: string): Place | null {
   return places().get(fold(name)) ?? null;
 }
@@ -74,7 +74,7 @@ export function placeNamed(name: string): Place | null {
 const word = /[\p{L}\p{M}][\p{L}\p{M}.’'-]*/gu;
 const longestName = 4;
 
-/** Finds names of cities and countries with a capital letter, longest first: “New York” rather than “York”. */
+/** Finds capitalised names of cities and countries. The longest name wins: “New York” rather than “York”. */
 export function placesIn(text: string): NamedPlace[] {
   const words = [...text.matchAll(word)].map(({ 0: match, index }) => ({
     start: index,

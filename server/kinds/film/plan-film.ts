@@ -22,32 +22,32 @@ export interface FilmAsset {
 export interface FilmRequest {
   readonly prompt: string;
   readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
-  /** Answers to questions of the run, oldest first. */
+  /** The user's answers to questions in this run, oldest first. */
   readonly answers: readonly string[];
   readonly assets: readonly FilmAsset[];
   readonly seed: number;
 }
 
-/** A film of format scenes alone. */
+/** A film that consists of format scenes only. */
 export type FormatFilm = Omit<Film, 'scenes'> & { readonly scenes: FormatScene[] };
 
 export interface FilmPlan {
   readonly film: FormatFilm;
-  /** What the film does not show of the request; null if it shows all. */
+  /** Sentence for the user about parts of the request that the film does not show, or `null` if it shows everything. */
   readonly caveat: string | null;
   /** For each scene, the next-best formats with their fields. */
   readonly alternatives: Readonly<Record<string, readonly { readonly format: string; readonly props: unknown }[]>>;
-  /** Whether the request says how the film moves, so that nobody has to ask. */
+  /** Whether the request suggests a motion style, so that the user need not be asked. */
   readonly suggestsStyle: boolean;
 }
 
 const paces: Readonly<Record<Style, number>> = { playful: 0.9, smooth: 1, cinematic: 1.2 };
 const minSceneSeconds = 1.5;
 const maxSeconds = 120;
-/** More titles in a row are read by nobody. */
+/** Maximum number of consecutive title scenes, because viewers stop reading after that. */
 const maxProseScenes = 6;
 
-/** Plans a film from a request: formats and their fields, theme, length and order. */
+/** Plans a film for a request: its formats and their fields, theme, length and order. */
 export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest): FilmPlan {
   const reading = readRequest(prompt);
   const { wishes } = reading;
@@ -143,7 +143,7 @@ function goalSeconds(sum: number, wanted: number | null, isLimit: boolean): numb
 export const naturalSeconds = (format: string, props: unknown, style: Style): number =>
   Math.max(minSceneSeconds, (formatOf(format)?.seconds(props) ?? 3) * paces[style]);
 
-/** Lengths of the scenes in seconds, rounded to frames of 1/10 s; scaled to a length that was asked for. */
+/** Returns the scene lengths in seconds, rounded to tenths and scaled to the requested length, if any. */
 export function fitSeconds(natural: readonly number[], wanted: number | null, isLimit: boolean): number[] {
   const sum = natural.reduce((total, each) => total + each, 0);
   const goal = goalSeconds(sum, wanted, isLimit);
@@ -152,7 +152,7 @@ export function fitSeconds(natural: readonly number[], wanted: number | null, is
   let free = target;
   let weight = sum;
   const fixed = natural.map(() => false);
-  // Scenes that would be too short keep the least length; the others share the rest.
+  // Scenes that would become too short get the minimum length. The others share the remaining time.
   for (let changed = true; changed; ) {
     changed = false;
     for (const [index, each] of natural.entries())
@@ -172,7 +172,7 @@ export function fitSeconds(natural: readonly number[], wanted: number | null, is
   return rounded;
 }
 
-/** Shows the name that the request gives as its own: above the first title, or as an opening title. */
+/** Adds the sender's brand name: above the first title, or as an opening title. */
 function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
   const brand = reading.brand?.text ?? '';
   const first = scenes[0];
@@ -189,7 +189,7 @@ function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
   return [{ choice, props: opening, index: 0 }, ...scenes];
 }
 
-/** A film for a request without any letter or digit. */
+/** Returns the scene for a request that contains no letter and no digit. */
 function emptyScene(reading: Reading): Planned {
   const text = clip(reading.text, 80) || '…';
   const props = { text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
@@ -228,11 +228,11 @@ const formatThemes: Readonly<Record<string, Theme>> = {
 };
 const darkThemes: readonly Theme[] = ['midnight', 'terminal', 'neon', 'luxe', 'chalk'];
 
-/** Whether the ground or the accent of a theme has the hue of a colour. */
+/** Returns whether the background or the accent of a theme has the same hue as a colour. */
 const isTinted = (theme: Theme, color: string): boolean =>
   [themes[theme].bottom, themes[theme].accent].some((own) => isSameHue(color, own));
 
-/** The theme that the user names, else the one that words and formats suggest most; the seed breaks ties. */
+/** Returns the theme that the user names, otherwise the one that words and formats suggest most. The seed breaks ties. */
 function themeOf(reading: Reading, used: readonly string[], answered: string, seed: number): Theme {
   if (reading.wishes.theme !== null) return reading.wishes.theme;
   const scores = themeScores(`${reading.text}\n${answered}`) as Map<Theme, number>;
@@ -256,7 +256,7 @@ function themeOf(reading: Reading, used: readonly string[], answered: string, se
   return pool[Math.abs(Math.trunc(seed)) % pool.length] ?? 'studio';
 }
 
-/** The themes that suit any content of a brightness and style. */
+/** Returns the themes that suit any content, for a brightness and a style. */
 function neutralThemes(dark: boolean | null, style: Style | null): readonly Theme[] {
   if (dark === true) return ['midnight'];
   if (style === 'playful') return ['candy', 'bold'];
@@ -282,7 +282,7 @@ function caveatOf(leftovers: readonly string[], isCut: boolean): string | null {
         .join(', ')}${texts.length > 5 ? ` and ${texts.length - 5} more` : ''}.`;
 }
 
-/** Puts uploaded images into the field that a format has for them. */
+/** Adds uploaded images to the format's image field. */
 function withAssets(format: string, props: unknown, assets: readonly FilmAsset[]): unknown {
   const images = assets.filter(({ kind }) => kind === 'image');
   if (images.length === 0 || typeof props !== 'object' || props === null) return props;

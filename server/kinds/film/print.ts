@@ -134,7 +134,7 @@ export function Overlay() {
   return { path: scenePath(id), content };
 }
 
-/** Prints JSON as a TypeScript literal that starts at this column, on one line if it fits. */
+/** Prints JSON as a TypeScript literal that starts at `column`, on one line if it fits. */
 function literal(value: unknown, column: number, indent: number): string {
   if (typeof value === 'string') return value.includes('\n') ? lines(value) : quote(value);
   if (Object.is(value, -0)) return '-0';
@@ -152,7 +152,7 @@ function literal(value: unknown, column: number, indent: number): string {
   return `${open}\n${rows.join('')}${' '.repeat(indent)}${close}`;
 }
 
-/** `__proto__` as a plain name would set the prototype. */
+/** Quotes `__proto__` in brackets, because a plain key would set the prototype. */
 function propertyName(key: string): string {
   if (key === '__proto__') return `['__proto__']`;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quote(key);

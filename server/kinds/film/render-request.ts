@@ -5,7 +5,7 @@ type Resolution = NonNullable<RenderRequest['resolution']>;
 
 const renderVerb =
   /^(?:render|export|rendere?|exportiere?|rends|exporte|exporta|renderiza)(?:[- ]?(?:it|es|le|la|lo))?\b|^(?:rendér?|expórt|renderíz)al[oa]\b/iu;
-/** These also request changes, so they request a render only together with a size, a format or a platform. */
+/** These verbs can also request a change. They request a render only together with a size, a format or a platform. */
 const makeVerb = /^(?:make|create|produce|give me|i want|i need|i'd like|mach|erstelle|gib mir|donne-moi|dame|quiero)\b/iu;
 const resolutions: readonly (readonly [RegExp, Resolution])[] = [
   [/\b(?:4k|uhd|ultra hd|2160p)\b/iu, '4k'],
@@ -28,13 +28,13 @@ const rates: readonly (readonly [RegExp, 30 | 60])[] = [
   [/\b30 ?(?:fps|frames(?: per second)?|bilder[n]?(?: pro sekunde)?)\b/iu, 30],
   [/\b60 ?(?:fps|frames(?: per second)?|bilder[n]?(?: pro sekunde)?)\b/iu, 60],
 ];
-/** Words that add nothing to a request for a render. A message with any other word requests something else. */
+/** Words that do not change the meaning of a render request. A message with any other word requests something else. */
 const filler =
   /\b(?:please|pls|now|just|can|could|you|we|me|it|this|that|the|a|an|my|our|your|final|finished|film|movie|video|animation|clip|version|file|in|as|at|for|to|with|and|then|resolution|quality|format|bitte|jetzt|nun|es|das|den|die|der|ein|eine|einen|finale|fertige|mir|als|für|mit|und|auflösung|s'il te plaît|s'il vous plaît|maintenant|le|la|un|une|en|pour|avec|et|finale?|vidéo|por favor|ahora|lo|el|una|como|para|con|y)\b/giu;
 const polite = /^(?:(?:please|pls|now|just|can you|could you|and|then|ok|okay|bitte|jetzt|por favor)[\s,]+)+/iu;
 
 /**
- * Returns the render that a text requests (“render it in 4k”, “export as webm for TikTok”), or `null` if it requests anything
+ * Returns the render that the text requests (“render it in 4k”, “export as webm for TikTok”), or `null` if it requests anything
  * else, even in part.
  */
 export function renderRequestIn(text: string): RenderRequest | null {
@@ -51,7 +51,7 @@ export function renderRequestIn(text: string): RenderRequest | null {
   const [preset, format, resolution, fps] = [pick(presets), pick(formats), pick(resolutions), pick(rates)];
   if (!isRender && preset === undefined && format === undefined && resolution === undefined) return null;
   if (/[\p{L}\p{N}]/u.test(rest.replaceAll(filler, ' '))) return null;
-  // A platform determines size and rate.
+  // A platform determines the size and the frame rate.
   const size = preset === undefined ? { ...(resolution && { resolution }), ...(fps && { fps }) } : { preset };
   return { kind: 'final', ...(format && { format }), ...size };
 }

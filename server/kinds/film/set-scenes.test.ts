@@ -89,7 +89,7 @@ describe('scenes that a language model sets', () => {
     expect(fewer).toMatchObject({ deleted: [scenePath('scene-3')] });
   });
 
-  it('A9: keep a scene that somebody has edited by hand as code, byte for byte', () => {
+  it('A9: keep a hand-edited scene as code, byte for byte', () => {
     const film = filmSet();
     const files = [...printFilm(film), danced].map((file) =>
       file.path === scenePath('scene-1') ? { ...file, content: `${file.content}// by hand\n` } : file,
@@ -113,7 +113,7 @@ describe('scenes that a language model sets', () => {
     expect(set.files.find(({ path }) => path === danced.path)?.content).toContain('QuoteFormat');
   });
 
-  it('A9: leave a list of scenes alone that somebody else has written', () => {
+  it('A9: leave a hand-written list of scenes unchanged', () => {
     const film = filmSet();
     const files = [...printFilm(film), danced].map((file) => (file.path === listPath ? { ...file, content: '// mine\n' } : file));
     const set = setScenes(input(scenes.slice(0, 2)), { ...project, plan: accepted(film), files });

@@ -21,20 +21,20 @@ export interface FormatInfo {
   readonly title: string;
   readonly use: string;
   readonly avoid: string;
-  /** JSON schema of its fields. */
+  /** JSON schema of the format's fields. */
   readonly schema: Record<string, unknown>;
   readonly example: unknown;
 }
 
-/** Film as set by a language model. `problems` describe what is wrong with each field. */
+/** Result of setting a film's scenes. `problems` describe what is wrong with each field. */
 type ScenesSet =
   | { readonly problems: readonly string[] }
   | {
       readonly plan: PlanDraft;
-      /** Resulting files, which exist once the plan is accepted. */
+      /** Generated files, which are written once the plan is accepted. */
       readonly files: readonly SourceFile[];
       readonly deleted: readonly string[];
-      /** Differences from the request, in sentences. */
+      /** Sentences about where the film differs from the input. */
       readonly notes: readonly string[];
     };
 
@@ -46,8 +46,8 @@ export function formatInfos(): FormatInfo[] {
 }
 
 /**
- * Validates the film and returns the resulting plan and files. Scenes that were edited by hand stay code scenes. `files`: the
- * current ones; `null` before the plan is accepted.
+ * Validates the film and returns the resulting plan and files. Hand-edited scenes stay code scenes. `files`: the current files;
+ * `null` before the plan is accepted.
  */
 export function setScenes(
   input: Input,
@@ -96,7 +96,7 @@ function followed(
   asked: Film,
   { caveat, files, notes }: { caveat: string | null; files: readonly { path: string; content: string }[]; notes: string[] },
 ): ScenesSet {
-  // The caller has turned a code scene into a format scene, so its file is replaced.
+  // The model has turned a code scene into a format scene, so the scene's file is replaced.
   const codeBefore = new Set(stored.scenes.filter(isCode).map(({ id }) => scenePath(id)));
   const replaced = new Set(asked.scenes.flatMap((scene) => (isCode(scene) ? [] : [scenePath(scene.id)])));
   const known = files.filter(({ path }) => !(codeBefore.has(path) && replaced.has(path)));
@@ -109,18 +109,18 @@ function followed(
     return {
       problems: [`${blocked} was written by someone else, and the film needs it: change the code instead of the scenes.`],
     };
-  const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays as code.`);
+  const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays a code scene.`);
   return { plan: planOf(film, caveat), files: written, deleted, notes: [...notes, ...kept] };
 }
 
 interface IdentifiedScene {
   readonly input: SceneInput;
-  /** Id that the model supplied, or `null`. */
+  /** Id supplied by the model, or `null`. */
   readonly given: string | null;
   readonly id: string;
 }
 
-/** A new scene is `scene-<number>`, matching the file name that the code generator uses. */
+/** Gives a new scene the id `scene-<number>`, which is the file name that the code generator uses. */
 function withIds(scenes: readonly SceneInput[], stored: Film | null): IdentifiedScene[] {
   const existing = new Set(stored?.scenes.map(({ id }) => id));
   const taken = new Set(scenes.flatMap(({ id }) => (id !== undefined && existing.has(id) ? [id] : [])));
@@ -143,7 +143,7 @@ function fieldProblems(
   if (known === null) return [`format: there is no "${format}"; list_formats lists them all.`];
   const parsed = known.props.safeParse(props);
   if (!parsed.success) {
-    // One reason per field is enough.
+    // Reports only the first problem of each field.
     const byField = Map.groupBy(parsed.error.issues, ({ path }) => path.join('.'));
     return [...byField.values()].flatMap(([issue]) => (issue === undefined ? [] : [problemText(issue)]));
   }
@@ -171,7 +171,7 @@ function imagesIn(value: unknown): string[] {
 
 function unknownIconNotes(scenes: readonly FilmScene[]): string[] {
   const props = scenes.map((scene) => (isCode(scene) ? null : scene.props));
-  return iconsIn(props).flatMap((name) => (knownIcon(name) ? [] : [`There is no icon ${name}, so it was left out.`]));
+  return iconsIn(props).flatMap((name) => (knownIcon(name) ? [] : [`The icon ${name} does not exist, so it was left out.`]));
 }
 
 function naturalSeconds(format: string, props: FormatScene['props']): number {
@@ -180,7 +180,7 @@ function naturalSeconds(format: string, props: FormatScene['props']): number {
   return known != null && parsed?.success ? Math.max(1.5, Math.ceil(known.seconds(parsed.data) * 10) / 10) : 1.5;
 }
 
-/** While a film with formats is being created, the model writes only its code scenes; Koda generates the rest. */
+/** While a film with formats is being created, the model writes only the code scenes and Koda generates the rest. */
 export function withPrinted(
   generated: GeneratedCode,
   { task, plan, files }: { task: GenerateCodeTask; plan: Plan | null; files: readonly SourceFile[] },

@@ -19,7 +19,7 @@ export function textsOf({ scenes }: Film): ExpectedText[] {
   });
 }
 
-/** Returns strings for which the schema allows any text. This excludes names of icons, files and colours. */
+/** Returns the strings whose schema allows any text, which excludes the names of icons, files and colours. */
 function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   switch (def.type) {

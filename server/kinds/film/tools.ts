@@ -39,9 +39,13 @@ const setScenesTool = defineTool('set_scenes', {
     const files = before?.accepted === true ? await currentFiles((await context.sandbox()).sandbox, context.signal) : null;
     const set = setScenes(input, { projectId: context.projectId, plan: before, assets, files });
     if ('problems' in set)
-      return failed('VALIDATION_ERROR', `Nothing was changed: ${set.problems.join(' ')} Correct these and call it again.`, {
-        problems: set.problems,
-      });
+      return failed(
+        'VALIDATION_ERROR',
+        `Nothing was changed: ${set.problems.join(' ')} Correct these problems, then call it again.`,
+        {
+          problems: set.problems,
+        },
+      );
     const { plan, files: written, deleted, notes } = set;
     await applyFiles(context, [...written, ...deleted.map((path) => ({ path, content: null }))]);
     await context.updatePlan(plan);

@@ -50,7 +50,7 @@ export interface ModelRequest {
 }
 
 export type ModelChunk =
-  /** The service has accepted the request. Usage counts from now on, however the response ends. */
+  /** The service has accepted the request. From now on, its usage is counted, however the response ends. */
   | {
       readonly type: 'begun';
       readonly partialUsage: () => ModelUsage;

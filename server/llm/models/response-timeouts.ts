@@ -3,8 +3,8 @@ import { cancelled, idleTimeout, totalTimeout } from './model-errors.ts';
 
 export interface ResponseLimits {
   /**
-   * Idle timeout where silence is normal: before the first chunk, because a small machine takes minutes to read the request;
-   * and inside a tool call, because many services send it only when it is complete.
+   * Idle timeout for times when silence is normal: before the first chunk, because a small machine takes minutes to read the
+   * request, and inside a tool call, because many services send it only when it is complete.
    */
   readonly idleTimeoutMs: number;
   readonly chunkTimeoutMs: number;
@@ -28,7 +28,7 @@ export class ResponseTimeouts {
     this.#limits = limits;
     this.#signal = signal;
     this.#total = setTimeout(() => {
-      // No step handles the rejection if this fires between two steps.
+      // The timer may fire between two steps, when nothing handles the rejection.
       this.#isOver = true;
       this.#reject(totalTimeout(limits.totalTimeoutMs));
     }, limits.totalTimeoutMs);
@@ -45,7 +45,7 @@ export class ResponseTimeouts {
       this.#idle = setTimeout(() => reject(idleTimeout(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
-    // How soon a request is accepted does not predict how long the response takes.
+    // Acceptance of the request does not count as the first chunk, because it does not predict when the response starts.
     if (result.value?.type !== 'begun') this.#isFirst = false;
     return result;
   }

@@ -79,12 +79,12 @@ export class ModelSettings {
     return viewOf(this.#deps.environment, this.#stored, current);
   }
 
-  /** Throws CONFLICT, VALIDATION_ERROR or STORAGE_FULL; nothing changes then. */
+  /** Stores the settings. Throws CONFLICT, VALIDATION_ERROR or STORAGE_FULL, and changes nothing then. */
   save(request: ModelSettingsRequest): Promise<ModelSettingsView> {
     return this.#change((stored) => afterRequest(this.#deps.environment, stored, request));
   }
 
-  /** Succeeds if there is no key. Throws CONFLICT if the environment sets it. */
+  /** Removes the stored key. Succeeds if there is none. Throws CONFLICT if the environment sets the key. */
   removeKey(): Promise<ModelSettingsView> {
     return this.#change((stored) => withoutKey(this.#deps.environment, stored));
   }

@@ -39,7 +39,7 @@ function connectionOf(
   return { baseUrl, apiKey: key?.baseUrl === baseUrl ? key.value : null, authToken: null };
 }
 
-/** Model names belong to the server that they were set for. Other servers do not have these models. */
+/** Returns the stored model names if they were set for this server. Other servers do not have these models. */
 function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens'> {
   return stored.baseUrl === baseUrl ? stored : nothingStored;
 }

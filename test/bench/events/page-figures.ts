@@ -43,10 +43,10 @@ export async function heapMegabytes(page: Page): Promise<number> {
   }
 }
 
-/** Time limit for a page to catch up. Not a target, because a busy machine may fall far behind. */
+/** Time limit for a page to catch up. It is generous, because a busy machine may fall far behind. */
 const catchUpMs = 120_000;
 
-/** Waits until the page shows the project under this name. Throws with the page's content otherwise. */
+/** Waits until the page shows the project under this name. Throws an Error with the page's content if it does not. */
 export async function untilNamed(page: Page, name: string): Promise<void> {
   try {
     await page.waitForFunction(`document.querySelector('h1')?.textContent === '${name}'`, { timeout: catchUpMs, polling: 100 });

@@ -5,7 +5,7 @@ import type { SqliteProjectStore } from '../../../server/storage/project-store.t
 
 const line = 'const progress = interpolate(seconds, [start, start + 0.6], [0, 1], easeOutBack);\n';
 const linesOfAFile = 250;
-/** Interval at which collected events are recorded. */
+/** Interval in milliseconds at which collected events are recorded. */
 const everyMs = 20;
 
 /** Records a busy agent's events, `rate` per second. */

@@ -5,15 +5,15 @@ import { routes } from '#contract/routes.ts';
 import type { StudioClient } from '../../../server/cli/client.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
-/** One film. Times count from when its code was ready, as seen by the studio's page. */
+/** Measurements of one film. Times are relative to when its code was ready, as seen by the studio's page. */
 export interface PreviewRun {
-  /** The render was requested. */
+  /** Time until the render was requested. */
   readonly orderedMs: number;
-  /** The first frame had arrived and could be decoded. */
+  /** Time until the first frame had arrived and could be decoded. */
   readonly firstPictureMs: number;
-  /** The first progress with finished frames had arrived. */
+  /** Time until the first progress message with finished frames. */
   readonly firstProgressMs: number;
-  /** The whole preview could be played and downloaded. */
+  /** Time until the whole preview could be played and downloaded. */
   readonly completeMs: number;
   readonly frames: number;
   readonly sizeBytes: number;

@@ -29,8 +29,8 @@ export function clipFiles(): string[] {
 }
 
 /**
- * Creates the scenes' font and images in a folder that is then reused. Throws if FFmpeg fails. Recreates an incomplete
- * folder.
+ * Creates the scenes' font and images in a folder that later runs reuse. Recreates an incomplete folder. Throws if FFmpeg
+ * fails.
  */
 export async function prepareAssets(folder: string, ffmpegPath: string): Promise<void> {
   if (await exists(folder)) return;

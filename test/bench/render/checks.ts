@@ -8,7 +8,7 @@ import { holds, type SceneEntry } from './scene-list.ts';
 import { periodSeconds } from './scenes/hold.ts';
 import { median } from './statistics.ts';
 
-/** Lossless, so that a frame's hash equals the captured image's. */
+/** The codec is lossless, so a decoded frame has the same hash as the captured image. */
 const losslessCrf = 0;
 /** Fraction of static frames in a film with holds. */
 const stillShare = 0.4;

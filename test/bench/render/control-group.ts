@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOrNull } from './process-tree.ts';
 
-/** One render's control group (cgroup v2). The kernel adds up the CPU time of all its processes, even short-lived ones. */
+/** The control group (cgroup v2) of one render. The kernel adds up the CPU time of all its processes, even short-lived ones. */
 export class ControlGroup {
   readonly #folder: string;
 
@@ -11,7 +11,7 @@ export class ControlGroup {
     this.#folder = folder;
   }
 
-  /** Returns `null` if the kernel or the group's owner does not allow one. */
+  /** Creates a group. Returns `null` if the kernel or the owner of the parent group does not allow it. */
   static create(name: string): ControlGroup | null {
     const mount = /^\S+ (\S+) cgroup2 /m.exec(readOrNull('/proc/self/mounts') ?? '')?.[1];
     const own = /^0::(.*)$/m.exec(readOrNull('/proc/self/cgroup') ?? '')?.[1];

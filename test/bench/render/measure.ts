@@ -14,9 +14,9 @@ import { significant } from './statistics.ts';
 import { rowOf, type Sample, speedOf, summarise } from './summary.ts';
 import type { Tools } from './tools.ts';
 
-/** Number of frames for the naive approach, which would take minutes for a whole film. */
+/** Number of frames that the naive approach renders, because a whole film would take minutes. */
 export const naiveFrames = 12;
-/** Four times the slowest observed run. */
+/** Time limit of a run, four times the slowest that was observed. */
 const taskTimeoutMs = 600_000;
 
 export interface MeasureContext {

@@ -75,7 +75,7 @@ export class TreeMeter implements AsyncDisposable {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself.
+        // The process has already ended.
       }
     }
   }

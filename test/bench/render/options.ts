@@ -14,7 +14,7 @@ export interface BenchOptions {
   readonly keep: boolean;
   /** Whether to write the result into docs/. */
   readonly publish: boolean;
-  /** Publishes an earlier run's result (`--json`) instead of measuring. */
+  /** Path of an earlier run's result (`--json`) to publish instead of measuring. */
   readonly fromFile: string | null;
   readonly help: boolean;
 }

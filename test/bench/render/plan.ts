@@ -13,8 +13,8 @@ export function setupsOf(contender: ContenderName): Setup[] {
 }
 
 /**
- * Returns what runs in a round for one scene, in order. In the first round, every peer runs with both variants. Later rounds
- * use only the faster one, which is the one that counts.
+ * Returns the runs of a round for one scene, in order. In the first round, every peer runs in both variants. Later rounds use
+ * only the faster variant, which is the one that is reported.
  */
 export function setupsOfRound(
   contenders: readonly ContenderName[],
@@ -27,7 +27,7 @@ export function setupsOfRound(
   });
 }
 
-/** Returns the fastest setup; one without a speed (because it failed) is the slowest. Throws if there is none. */
+/** Returns the fastest setup. A setup without a speed has failed and counts as the slowest. Throws an Error if there is none. */
 export function fastest(setups: readonly Setup[], speedOf: (setup: Setup) => number | null): Setup {
   const [first, ...rest] = setups;
   if (!first) throw new Error('There is nothing to choose from.');

@@ -7,9 +7,9 @@ const clockTicksPerSecond = 100;
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** In clock ticks since boot. Together with its pid, identifies a process. */
+  /** Start time in clock ticks since boot. Together with its pid, it identifies a process. */
   readonly startedTicks: number;
-  /** Its own user and system time, in seconds. */
+  /** User and system time of the process itself, in seconds. */
   readonly cpuSeconds: number;
 }
 

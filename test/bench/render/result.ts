@@ -10,14 +10,14 @@ export const measurementSchema = z.object({
   framesPerSecond: z.number(),
   slowestFramesPerSecond: z.number(),
   fastestFramesPerSecond: z.number(),
-  /** CPU time of all processes together. */
+  /** Total CPU time of all processes. */
   cpuSecondsPerFrame: z.number(),
   cpuSecondsPerFrameByKind: z.partialRecord(z.enum(processKinds), z.number()),
   peakMemoryBytes: z.number(),
   sizeBytes: z.int(),
   /** Number of rendered frames. Only the naive approach renders fewer than the film has. */
   frames: z.int(),
-  /** The other variant, from the first round. */
+  /** Results of the slower variant, from the first round. */
   slowerVariant: z.object({ variant: variantSchema, framesPerSecond: z.number() }).nullable(),
   /**
    * Compared with Koda's video of the same scene, to show that it is the same film; `null` for Koda and the naive approach.
@@ -62,7 +62,7 @@ export const resultSchema = z.object({
     workers: z.int(),
     rounds: z.int(),
   }),
-  /** When the frames were compared again without measuring speed; `null` if they were not. */
+  /** Time at which the frames were compared again without measuring speed; `null` if they were not. */
   picturesDate: z.iso.datetime().nullable().default(null),
   /** Source of CPU times: the kernel's control group, or samples of /proc. */
   cpuSource: z.enum(['cgroup', 'proc']),

@@ -1,11 +1,11 @@
 /** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
 export interface SceneEntry {
   readonly name: string;
-  /** Short description of its contents. */
+  /** Short description of the scene. */
   readonly nature: string;
-  /** Whether it uses WebGL, whose speed depends on the driver. */
+  /** Whether the scene uses WebGL, whose speed depends on the driver. */
   readonly webgl: boolean;
-  /** Whether it needs the images among the assets. */
+  /** Whether the scene needs the images among the assets. */
   readonly pictures: boolean;
 }
 

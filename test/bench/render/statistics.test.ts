@@ -17,7 +17,7 @@ describe('median', () => {
 
 describe('filmSpeed', () => {
   test('counts the start once if only a sample of frames was captured', () => {
-    // 2 s of start and 1 s per frame: 90 frames would have taken 92 s.
+    // With 2 s of startup and 1 s per frame, 90 frames would have taken 92 s.
     expect(filmSpeed({ frames: 10, wallSeconds: 12, startSeconds: 2 }, 90)).toBeCloseTo(90 / 92);
   });
 

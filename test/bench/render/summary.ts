@@ -21,7 +21,7 @@ function runsOf(samples: readonly Sample[], { contender, variant }: Setup): Run[
   return samples.filter(({ setup }) => setup.contender === contender && setup.variant === variant).map(({ run }) => run);
 }
 
-/** Returns a contender's medians with its faster variant, or `null` without a run. */
+/** Returns the medians of a contender's faster variant, or `null` if it has not run. */
 export function summarise(
   samples: readonly Sample[],
   contender: ContenderName,

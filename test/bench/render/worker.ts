@@ -3,7 +3,7 @@ import type { WorkerMessage } from './protocol.ts';
 
 /** The process of one render; see protocol.ts. */
 
-/** Loaded on demand, so that no contender pays for another's imports. */
+/** Contenders are imported on demand, so that none pays for another's imports. */
 const contenders: Partial<Record<ContenderName, () => Promise<Contender>>> = {
   ours: async () => (await import('./contenders/ours.ts')).ours,
   naive: async () => (await import('./contenders/naive.ts')).naive,

@@ -11,7 +11,7 @@ export interface TimingOptions {
   readonly json?: string | undefined;
 }
 
-/** Parses `--rounds`, `--json` and `--help`; the last one prints the text and exits. Throws for invalid options. */
+/** Parses `--rounds`, `--json` and `--help`. `--help` prints the usage and exits. Throws an Error for invalid options. */
 export function readTimingOptions(helpText: string, rounds: { readonly max: number; readonly default: number }): TimingOptions {
   const { values } = parseArgs({
     options: { rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },

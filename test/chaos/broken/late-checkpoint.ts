@@ -1,4 +1,4 @@
-// Loaded before the server: a commit's objects reach the repository only after its row.
+// Breaks the store when loaded before the server: a commit's objects reach the repository only after its row.
 import childProcess, { type SpawnOptions } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

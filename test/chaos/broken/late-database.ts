@@ -1,4 +1,4 @@
-// Loaded before the server: a transaction is acknowledged immediately but committed later with others.
+// Breaks the store when loaded before the server: a transaction is acknowledged immediately but committed later, with others.
 import BetterSqlite3 from 'better-sqlite3';
 import { lateMs } from './late.ts';
 

@@ -1,4 +1,4 @@
-// Loaded before the server: an upload gets its final name some time after it was acknowledged.
+// Breaks the store when loaded before the server: an upload gets its final name some time after it was acknowledged.
 import { readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

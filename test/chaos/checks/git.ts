@@ -12,7 +12,7 @@ async function runGit(repository: string, args: readonly string[], input = ''): 
   const git = spawn('git', ['-c', 'safe.directory=*', ...args], {
     env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
   });
-  // If git exits before reading its input, the exit code reports the reason.
+  // Ignores the broken pipe if git exits before it has read its input. The exit code reports the reason.
   git.stdin.on('error', () => undefined).end(input);
   const [output, complaints, [status]] = await Promise.all([buffer(git.stdout), buffer(git.stderr), once(git, 'close')]);
   return { ok: status === 0, output, words: complaints.toString('utf8').trim() };

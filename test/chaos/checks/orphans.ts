@@ -9,7 +9,7 @@ import { findSandboxes, markedProcesses, namesOf } from '../sandboxes.ts';
 /** Time that a server has to clean up after the previous one. */
 const convergenceMs = 10_000;
 const pollMs = 100;
-/** Entries that may be in a data folder; cache folders may be deleted at any time. */
+/** Entries allowed in a data folder. Cache folders may be missing, because they can be deleted at any time. */
 const known = [
   'koda.db',
   'koda.db-wal',

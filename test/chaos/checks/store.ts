@@ -78,7 +78,7 @@ export class StoreCheck {
       book.existence = 'gone';
       return;
     }
-    // The interrupted removal did not happen.
+    // The project still exists, so the interrupted removal had no effect.
     book.existence = 'there';
     const name = String(row['name']);
     if (!allows(book.name, name)) this.#report('lost', `${book.id}: the name "${book.name.certain}", it is "${name}"`);

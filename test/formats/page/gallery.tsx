@@ -12,7 +12,7 @@ const modules = import.meta.glob<Record<string, ComponentType<object>>>(
   { eager: true },
 );
 
-/** Returns a format's component: `bar-chart` is `BarChartFormat` in `bar-chart.tsx`. */
+/** Returns a format's component, for example `BarChartFormat` in `bar-chart.tsx` for `bar-chart`. */
 function componentOf(format: string): ComponentType<object> {
   const name = `${format.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Format`;
   const module = Object.entries(modules).find(([path]) => path.endsWith(`/formats/${format}.tsx`))?.[1];

@@ -20,7 +20,7 @@ function textNodes(frame: Element): Node[] {
   return nodes;
 }
 
-/** Hidden copies of a text provide its shadow or outline and are decoration. */
+/** Hidden copies of a text are decoration, such as its shadow or outline. */
 const isContent = (element: Element): boolean =>
   element.closest('style, defs') === null && element.closest('[aria-hidden]:not(svg)') === null;
 
@@ -82,9 +82,7 @@ function scaleOf(element: Element): number {
   return frame.getBoundingClientRect().width / frame.offsetWidth;
 }
 
-/**
- * Returns how much of a box a clipping ancestor cuts off at most. Lines that overhang by their font's leading do not count.
- */
+/** Returns the maximum part of a box that an ancestor clips. Lines that overhang by their font's leading do not count. */
 function clippedBy(element: Element, box: DOMRect): number {
   let most = 0;
   for (let at = element.parentElement; at !== null; at = at.parentElement) {

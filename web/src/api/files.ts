@@ -10,8 +10,8 @@ export type FileResponse =
   | { readonly kind: 'missing' };
 
 /**
- * Makes a change conditional on this version, or on the file not existing if `tag` is `null`. Otherwise, the server responds
- * with CONFLICT.
+ * Returns headers that make a change conditional on this version, or on the file not existing if `tag` is `null`. If the
+ * condition fails, the server responds with CONFLICT.
  */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
 

@@ -54,7 +54,7 @@ export default function CodeView() {
   // Choosing the file being written resumes following.
   const pick = useCallback((path: string) => workspace.pick(path === writing ? null : path), [workspace, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Also works outside the editor, because the browser's “Save page” is useless here.
+  // The key also works outside the editor, because the browser's “Save page” is useless here.
   const active = state.panel === 'changes' ? compared : shown;
   useShortcuts({ 'Mod+s': () => active !== null && void workspace.open(active).save() });
 

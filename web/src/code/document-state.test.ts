@@ -43,7 +43,7 @@ describe('an open file', () => {
     expect(received(step.state, 'mine', v('conflict')).state).toBe(step.state);
     expect(received(step.state, 'mine', v('newer')).state.conflict?.version).toEqual(v('newer'));
     expect(received(edited('one', 'mine'), 'mine', null).state.conflict).toEqual({ version: null, foundBySave: false });
-    // It was reverted, or both sides wrote the same text.
+    // The change was reverted, or both sides have written the same text.
     expect(received(step.state, 'mine', v('one')).state.conflict).toBeNull();
     expect(received(step.state, 'mine', v('mine'))).toMatchObject({
       adopt: null,

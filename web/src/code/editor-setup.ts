@@ -130,7 +130,7 @@ export function restoreArrow(): HTMLElement {
   return button;
 }
 
-/** Keeps the end of a growing text in view until the user scrolls up, and again once they scroll back to the end. */
+/** Keeps the end of growing text in view until the user scrolls up, and again once they scroll back to the end. */
 export function followEnd() {
   const following = createStore(() => ({ following: true }));
   let lastTop = 0;

@@ -23,7 +23,7 @@ describe('file kinds', () => {
     ]);
   });
 
-  it('A7: detects binary files by their bytes and preserves every byte of a text', () => {
+  it('A7: detects binary files by their bytes and preserves every byte of a text file', () => {
     expect(decodeText(bytes(0x61, 0x00, 0x62))).toBeNull();
     expect(decodeText(bytes(0xff, 0xfe, 0x61))).toBeNull();
     const marked = bytes(0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a);

@@ -102,7 +102,7 @@ export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDele
 interface RowProps {
   id: string;
   row: TreeRow;
-  /** In CSS pixels. */
+  /** Position in CSS pixels. */
   top: number;
   shown: boolean;
   marked: boolean;

@@ -15,7 +15,7 @@ export function FilePane(props: FilePaneProps) {
 
 function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'image' | 'audio' | 'video' }) {
   const { projectId } = useProject();
-  // Changes with the file's version, so that the browser reloads it.
+  // Changes with the file's version, so that the browser loads the file again.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (

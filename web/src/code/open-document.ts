@@ -142,7 +142,7 @@ export class OpenDocument {
     this.#saving?.abort();
   }
 
-  /** Keeps the draft over the server's version. Saves it if a save found the conflict. */
+  /** Keeps the draft instead of the server's version. Saves it if a save found the conflict. */
   keepLocal(): void {
     const foundBySave = this.state.conflict?.foundBySave ?? false;
     this.store.setState(keptLocal(this.state));
@@ -183,7 +183,7 @@ export class OpenDocument {
   #take({ state, adopt }: Step, options = { undoable: false }): void {
     if (state !== this.state) this.store.setState(state, true);
     if (adopt === null) return;
-    // A streamed text may not contain its line breaks yet.
+    // Streamed text may not contain line breaks yet.
     this.#lineBreak = state.streamed ? '\n' : lineBreakOf(adopt);
     this.#adopting = true;
     this.#replace(adopt, options);

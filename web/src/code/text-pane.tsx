@@ -109,7 +109,7 @@ function useStored(document: OpenDocument) {
   const stored = useQuery({
     queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
     queryFn: ({ signal }) => readVersion(projectId, path, signal),
-    // A response during a change would be stale.
+    // While the file is being changed, a response would be out of date.
     enabled: !streaming && !saving,
     staleTime: 0,
     gcTime: 0,

@@ -38,8 +38,8 @@ const recallDirections = new Map<string, -1 | 1>([
 ]);
 
 /**
- * Returns the previous (`-1`) or next (`1`) of the user's messages in `sent`, oldest first. Returns `null` if the box
- * contains another text, in which the arrow key moves the caret.
+ * Returns the previous (`-1`) or next (`1`) of the user's messages in `sent`, oldest first. Returns `null` if the box contains
+ * other text, in which the arrow key moves the caret.
  */
 export function recall(sent: readonly string[], text: string, direction: -1 | 1): string | null {
   const at = text === '' ? sent.length : sent.lastIndexOf(text);
@@ -75,7 +75,7 @@ interface OutgoingText {
   readonly edited: FilmOutline | null;
 }
 
-/** Sends a text as the reply to a pending question, plan or preview, or otherwise as a plain message. */
+/** Sends text as the reply to a pending question, plan or preview, or otherwise as a plain message. */
 function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':

@@ -39,7 +39,10 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
 
 const renderFinalKey = 'koda:render-final';
 
-/** Whether accepting the preview renders the final video: remembered, and `null` if the operator has switched it off. */
+/**
+ * Returns whether accepting the preview renders the final video, with a setter. The choice is remembered. `null` if the
+ * operator has switched it off.
+ */
 function useRenderFinal(): readonly [boolean | null, (next: boolean) => void] {
   const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) });
   const [wanted, setWanted] = useState(() => browserStorage.read(renderFinalKey) !== 'off');

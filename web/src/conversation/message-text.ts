@@ -4,7 +4,7 @@ interface TextPart<Kind extends string> {
   readonly start: number;
 }
 
-/** Splits a text at a pattern's matches. A match for which `read` returns `null` stays plain. */
+/** Splits text at a pattern's matches. A match for which `read` returns `null` stays plain. */
 function splitAt<Kind extends string>(
   text: string,
   pattern: RegExp,
@@ -91,7 +91,7 @@ const foldedLines = 14;
 /** Returns the part of a long message to show while it is collapsed, or `null` if the message is short enough. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n');
-  // Hiding only a little text is not worth a button.
+  // A button is not worthwhile if it would hide only a little text.
   if (text.length <= 1.3 * foldedCharacters && lines.length <= 1.3 * foldedLines) return null;
   const few = lines.slice(0, foldedLines).join('\n');
   if (few.length <= foldedCharacters) return `${few.trimEnd()} …`;

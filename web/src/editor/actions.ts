@@ -12,7 +12,7 @@ import { useFormats } from './formats.tsx';
 
 /** Edits to scenes and looks, shared by the strip, the inspector, the picker and key bindings. */
 
-/** How each format would show the scene as it is stored. */
+/** Queries how each format would show the scene as it is stored. */
 export function useSceneFormats(sceneId: string | null) {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
@@ -25,7 +25,7 @@ export function useSceneFormats(sceneId: string | null) {
   return data ?? [];
 }
 
-/** What the server finds in the stored document. */
+/** Queries the server's findings about the stored document. */
 function useFindings() {
   const { projectId } = useProject();
   const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
@@ -60,8 +60,8 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
     const now = film();
     if (now === null) return;
     const total = now.scenes.reduce((sum, { seconds }) => sum + seconds, scene.seconds);
-    if (now.scenes.length >= maxScenes) toast(`A film can have ${maxScenes} scenes at most.`);
-    else if (total > maxDurationSeconds) toast('A film can last ten minutes at most.');
+    if (now.scenes.length >= maxScenes) toast(`A film can have at most ${maxScenes} scenes.`);
+    else if (total > maxDurationSeconds) toast('A film can last at most ten minutes.');
     else if (run([{ type: 'add', after, scene }], scene.id)) editor.select(scene.id);
   };
   return {

@@ -16,15 +16,15 @@ const textOf = (film: Film | undefined, id: string) => {
   return scene === undefined || 'code' in scene ? undefined : scene.props['text'];
 };
 
-/** Answers like the server's document routes. */
+/** Responds like the server's document routes. */
 class FakeServer {
   film = opening;
   revision = 1;
   running = false;
   requests = 0;
-  /** Fault of the next requests: no response, before or after the edits are stored; or a status. */
+  /** Failure of the next requests: no response, before or after the edits are stored; or an error status. */
   fault: 'offline' | 'response lost' | 503 | null = null;
-  /** Holds responses back until it resolves. */
+  /** Delays responses until it resolves. */
   gate: Promise<void> = Promise.resolve();
 
   change(...edits: FilmEdit[]): void {
@@ -70,7 +70,7 @@ const failure = (error: KodaError) => Response.json(error.toEnvelope(), { status
 let server: FakeServer;
 const notify = vi.fn<(words: string) => void>();
 
-/** A page with its own storage, which a reload keeps. */
+/** A page with its own storage, which survives a reload. */
 class FakePage {
   readonly kept = new Map<string, string>();
   editor = this.#open();
@@ -89,7 +89,7 @@ class FakePage {
     });
   }
 
-  /** Brings the project's newest event. */
+  /** Delivers the project's newest event. */
   follow(planId = 'plan_1'): void {
     this.editor.follow({ id: planId, revision: server.revision, film: server.film }, server.running);
   }
@@ -348,7 +348,7 @@ describe('two pages with one document', () => {
     expect(notify).not.toHaveBeenCalled();
   });
 
-  it('X7: an edit to a scene that the other page has removed is told', async () => {
+  it('X7: reports an edit to a scene that another page has removed', async () => {
     const [here, there] = [openPage(), openPage()];
     there.editor.edit([{ type: 'remove', scene: 'two' }], { sceneId: 'two', field: null });
     await there.editor.flush();

@@ -10,11 +10,11 @@ import { parseStored, type StoredTexts } from '../browser-storage.ts';
 import type { FilmState, Place } from './film-state.ts';
 import * as filmState from './film-state.ts';
 
-/** Edits are sent after this time without a key press. */
+/** Time without a key press after which edits are sent. */
 const quietMs = 800;
 /** Delays before a failed request is repeated; the last one applies to all further failures. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 30_000];
-/** Server errors that end without the user doing anything. */
+/** Codes of temporary errors, which end without action by the user. */
 const passingErrors: ReadonlySet<string> = new Set(['NETWORK', 'RATE_LIMITED']);
 
 /** Progress of saving. `refused`: the server rejects a value, which the message names. */
@@ -72,11 +72,11 @@ export class DocumentStore {
   readonly #options: Options;
   #preview: EditorPreview | null = null;
   #planId: string | null = null;
-  /** Received while a request was pending. `replaces`: it belongs to another plan, whose revisions start again. */
+  /** Document received while a request was pending. `replaces`: it belongs to another plan, whose revisions start again. */
   #arrived: (FilmDocument & { readonly replaces: boolean }) | null = null;
   #running = false;
   #inFlight = false;
-  /** Consecutive requests that failed. */
+  /** Number of consecutive failed requests. */
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
@@ -167,13 +167,13 @@ export class DocumentStore {
     this.store.setState({ drafts: text === null ? rest : { ...rest, [name]: text } });
   }
 
-  /** Drops the invalid texts below a field whose rows have moved. */
+  /** Drops invalid texts in the rows of a list whose rows have moved. */
   dropDrafts(prefix: string): void {
     const { drafts } = this.#state;
     this.store.setState({ drafts: Object.fromEntries(Object.entries(drafts).filter(([name]) => !name.startsWith(prefix))) });
   }
 
-  /** Applies edits immediately and sends them later. Returns why they cannot be applied, or `null` if they were. */
+  /** Applies edits immediately and sends them later. Returns the reason why they cannot be applied, or `null` if they were. */
   edit(edits: readonly FilmEdit[], place: Place, group: string | null = null): string | null {
     const { film } = this.#state;
     if (film === null) return 'The film is not loaded yet.';
@@ -262,7 +262,7 @@ export class DocumentStore {
     this.#flushAfter(delayMs, { quietly: true });
   }
 
-  /** Sends the edits now. Only one request runs at a time. `quietly` leaves the state of the last attempt on the screen. */
+  /** Sends the edits now. Only one request runs at a time. `quietly`: the state “saving” is not shown. */
   async flush({ quietly } = { quietly: false }): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

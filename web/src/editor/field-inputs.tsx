@@ -40,7 +40,7 @@ interface InputProps<Kind extends Field> {
 const boxClass = 'w-full min-w-0 rounded-lg border bg-panel px-3 text-sm placeholder:text-ink-3 max-pane:text-base';
 const compactClass = 'h-8 w-full min-w-0 rounded-[7px] border bg-panel px-2 text-[13px] max-pane:h-11 max-pane:text-base';
 
-/** A line or paragraph of text. Invalid text stays here, and the film keeps the last valid value. */
+/** Edits a line or paragraph of text. Invalid text stays in the field, and the film keeps the last valid value. */
 export function TextInput({ field, bind, compact = false, label = field.label, onKeyDown, onPaste }: InputProps<TextKind>) {
   const id = useId();
   const text = bind.draft ?? (typeof bind.value === 'string' ? bind.value : '');
@@ -52,7 +52,7 @@ export function TextInput({ field, bind, compact = false, label = field.label, o
       bind.setDraft(next);
       return;
     }
-    // Texts are stored without surrounding spaces, which the user may still be typing.
+    // Text is stored without surrounding spaces, which the user may still be typing.
     bind.setDraft(next === stored ? null : next);
     bind.commit(stored === '' && field.optional ? null : stored);
   };
@@ -104,7 +104,7 @@ export function TextInput({ field, bind, compact = false, label = field.label, o
   );
 }
 
-/** A number, or a sum that evaluates to one. */
+/** Edits a number, which may be entered as an arithmetic expression. */
 export function NumberInput({ field, bind, compact = false, label = field.label, onKeyDown, onPaste }: InputProps<NumberKind>) {
   const id = useId();
   const shown = typeof bind.value === 'number' ? String(bind.value) : '';
@@ -169,7 +169,7 @@ export function NumberInput({ field, bind, compact = false, label = field.label,
   );
 }
 
-/** An on/off switch. The two states differ in shape as well as in colour. */
+/** Shows an on/off switch. The two states differ in shape as well as in colour. */
 export function SwitchInput({ field, bind, compact = false, label = field.label }: InputProps<Field>) {
   const on = bind.value === true;
   const id = useId();
@@ -326,7 +326,7 @@ export function ColorInput({ field, bind, palette, note = null, compact = false,
   const id = useId();
   const value = typeof bind.value === 'string' ? bind.value : '';
   const text = bind.draft ?? value;
-  const issue = text === '' || /^#[0-9a-f]{6}$/i.test(text) ? null : 'Six hex digits, such as #2f4ff0.';
+  const issue = text === '' || /^#[0-9a-f]{6}$/i.test(text) ? null : 'Enter six hex digits, such as #2f4ff0.';
   const change = (next: string) => {
     const isHex = /^#[0-9a-f]{6}$/i.test(next);
     bind.setDraft(isHex || (next === '' && field.optional) ? null : next);
@@ -370,7 +370,7 @@ export function ColorInput({ field, bind, palette, note = null, compact = false,
   );
 }
 
-/** Chooses a drawing by name, found by search; the most common ones are shown. */
+/** Chooses an icon by name. A search finds it; the most common ones are shown. */
 export function IconInput({ field, bind, label = field.label }: InputProps<Field>) {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState(false);
@@ -442,7 +442,7 @@ export function IconInput({ field, bind, label = field.label }: InputProps<Field
                 Use “{typed}”
               </button>
             ) : (
-              <span className="px-2 text-ink-3 text-xs">For an emoji, type fluent:dog-face.</span>
+              <span className="px-2 text-ink-3 text-xs">For an emoji, enter a name such as fluent:dog-face.</span>
             )}
             {field.optional && (
               <button

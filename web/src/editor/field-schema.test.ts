@@ -55,7 +55,7 @@ describe('fieldsOf', () => {
 });
 
 describe('limits', () => {
-  it('X7: says how much too long a text is', () => {
+  it('X7: reports by how much text is too long', () => {
     if (title?.kind !== 'text' || body?.kind !== 'text') throw new Error('not texts');
     expect(textIssue('x'.repeat(64), title)).toBe('At most 60 characters. 4 too many.');
     expect([textIssue('', title), textIssue('', body)]).toEqual([null, 'This text cannot be empty.']);

@@ -58,7 +58,7 @@ interface ChoiceKind extends Common {
   readonly kind: 'choice';
   readonly options: readonly string[];
 }
-/** The index of a row in a neighbouring list. */
+/** Field with the index of a row in a neighbouring list. */
 interface RowKind extends Common {
   readonly kind: 'row';
   readonly list: string;
@@ -141,7 +141,7 @@ const labels: Readonly<Record<string, string>> = {
   who: 'Name',
 };
 
-/** Shows `finalWord` as “Final word”. */
+/** Returns a label for a field name: `finalWord` becomes “Final word”. */
 export function labelOf(name: string): string {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return labels[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
@@ -152,7 +152,7 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 
 export const lettersIn = (text: string): number => [...text].length + (text.match(wide)?.length ?? 0);
 
-/** Returns the problem with a text, or `null` if it can be stored. */
+/** Returns the problem with entered text, or `null` if it can be stored. */
 export function textIssue(text: string, { min, max, optional }: TextKind): string | null {
   const letters = lettersIn(text.trim());
   return limitText({ min: optional ? 0 : min, max, unit: 'characters' }, letters);
@@ -336,7 +336,7 @@ function valueOfCell(field: Field, cell: string): unknown {
   return field.kind === 'text' ? [...cell].slice(0, field.max).join('') : blankOf(field);
 }
 
-/** Returns a field's texts and numbers, in form order. */
+/** Returns a field's strings and numbers, in form order. */
 export function textsIn(field: Field, value: unknown): string[] {
   if (field.kind === 'text' || field.kind === 'number')
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];

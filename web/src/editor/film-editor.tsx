@@ -17,7 +17,7 @@ import { Inspector } from './inspector.tsx';
 import { SceneStrip } from './scene-strip.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 
-/** The film with its scene strip below and its inspector beside it. Without a document, only the film. */
+/** Shows the film with its scene strip below and its inspector beside it. Without a document, shows only the film. */
 export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
   const film = useEditorState((state) => state.film?.film ?? null);
   const { workbench } = useProject();
@@ -99,12 +99,12 @@ export function FilmEditor({ active, playback, children }: PreviewFrameProps) {
 const stops = ['name', 'half', 'full'] as const;
 type Stop = (typeof stops)[number];
 const heights = { name: 'max-pane:h-11', half: 'max-pane:h-[46%]', full: 'max-pane:h-[82%]' } as const;
-/** The same as shares of the height that film and sheet have together. */
+/** Heights of the sheet as fractions of the height that film and sheet share. */
 const shares = { name: 0, half: 0.46, full: 0.82 } as const;
 
 /**
- * Panel beside the film. On screens narrower than 900 px it is a bottom sheet with three heights. Its handle is dragged, or
- * pressed for the next height; arrow keys make it higher or lower.
+ * Panel beside the film. On screens narrower than 900 px it is a bottom sheet with three heights. Dragging its handle sets the
+ * height, a click selects the next one, and arrow keys make it higher or lower.
  */
 interface SheetProps {
   title: string;
@@ -134,7 +134,7 @@ function Sheet({ title, stop, onStop, children }: SheetProps) {
     onStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
   };
   const onClick = () => {
-    // A drag ends with a click.
+    // A drag ends with a click event, which must not change the height again.
     if (dragged === null) onStop(next[stop]);
     setDragged(null);
   };

@@ -137,7 +137,7 @@ describe('edits on their way', () => {
   });
 });
 
-describe('edits of somebody else', () => {
+describe('edits by someone else', () => {
   it('X7: keeps the edits of both where they differ', () => {
     const state = typed(openFilm({ revision: 1, film }), 'mine');
     const theirs = applyFilmEdits(film, [text('two', 'two', 'theirs'), { type: 'move', scene: 'three', after: null }]);
@@ -176,7 +176,7 @@ describe('edits of somebody else', () => {
     expect(textOf(undone.state, 'one')).toBe('theirs');
   });
 
-  it('X7: leaves out edits of a scene that is gone', () => {
+  it('X7: drops edits to a removed scene', () => {
     const state = typed(openFilm({ revision: 1, film }), 'mine');
     const rebased = rebase(state, stored(applyFilmEdits(film, [{ type: 'remove', scene: 'one' }])));
     expect(isSaved(rebased)).toBe(true);

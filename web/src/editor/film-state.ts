@@ -26,11 +26,11 @@ interface Step {
   readonly edits: readonly FilmEdit[];
   readonly inverse: readonly FilmEdit[];
   readonly place: Place;
-  /** Edits with the same group, such as the letters typed into one field, are one step; `null` for a separate step. */
+  /** Edits with the same group, such as the letters typed into one field, are one undo step; `null` for a separate step. */
   readonly group: string | null;
 }
 
-/** Values that someone else has changed since the user started to edit them. */
+/** Conflict about values that someone else has changed since the user started to edit them. */
 interface Conflict {
   /** The user's edits. `was` has the stored document's values. */
   readonly mine: readonly FilmEdit[];
@@ -42,7 +42,7 @@ export interface FilmState {
   readonly waiting: readonly FilmEdit[];
   /** Nothing is sent until the user has chosen. */
   readonly conflict: Conflict | null;
-  /** Edits that the last rebase has left out, because a scene that they refer to was removed or rewritten in code. */
+  /** Edits that the last rebase has dropped, because they refer to a scene that was removed or rewritten in code. */
   readonly dropped: readonly FilmEdit[];
   /** The stored film with all edits applied. */
   readonly film: Film;
@@ -59,7 +59,7 @@ export function openFilm(stored: FilmDocument): FilmState {
 export const isSaved = ({ sending, waiting, conflict }: FilmState) =>
   sending.length === 0 && waiting.length === 0 && conflict === null;
 
-/** Returns a text that identifies a path in a scene's props. */
+/** Returns a string that identifies a path in a scene's props. */
 export const fieldKey = (path: readonly (string | number)[]) => path.join('.');
 
 /**
@@ -129,19 +129,19 @@ export function startSending(state: FilmState): FilmState | null {
   return { ...state, sending: state.waiting.slice(0, maxFilmEdits), waiting: state.waiting.slice(maxFilmEdits) };
 }
 
-/** Handles a request that the server has refused: its edits wait again. */
+/** Call when the server has rejected the request. Its edits wait to be sent again. */
 export function sendingFailed(state: FilmState): FilmState {
   return { ...state, sending: [], waiting: compact([...state.sending, ...state.waiting]) };
 }
 
-/** Handles a request after which the server has stored the edits. */
+/** Call when the server has stored the edits of the request. */
 export function sendingDone(state: FilmState, stored: FilmDocument): FilmState {
   return rebase({ ...state, sending: [] }, stored);
 }
 
 /**
  * Rebases the state on another stored document. Edits to values that have changed there become a conflict. Edits that it
- * already contains are done, such as those of a request whose response was lost.
+ * already contains are dropped as done, such as those of a request whose response was lost.
  */
 export function rebase(state: FilmState, stored: FilmDocument): FilmState {
   const mine: FilmEdit[] = [...(state.conflict?.mine ?? [])];
@@ -160,7 +160,7 @@ export function rebase(state: FilmState, stored: FilmDocument): FilmState {
     const shown = moved === null ? null : tryEdits(film, [moved]);
     if (moved === null || shown === null) dropped.push(edit);
     else {
-      // A new scene overwrites nothing, wherever it goes.
+      // Adding a scene cannot overwrite anything, so it never causes a conflict.
       (edit.type === 'add' ? waiting : mine).push(moved);
       film = shown;
     }
@@ -207,7 +207,7 @@ function tryEdits(film: Film, edits: readonly FilmEdit[]): Film | null {
   }
 }
 
-/** Returns whether the film already has what the edit would change. */
+/** Returns whether the film already contains the result of the edit. */
 function isDone(film: Film, edit: FilmEdit): boolean {
   if (edit.type === 'look') return isSame(jsonOf(film[edit.field]), edit.value);
   const scene = film.scenes.find(({ id }) => id === (edit.type === 'add' ? edit.scene.id : edit.scene));

@@ -14,7 +14,7 @@ interface FormatDialogProps {
   children: ReactNode;
 }
 
-/** The frame of the format picker. Its child is a `FormatChoice`, which exists only while it is open. */
+/** Dialog of the format picker. Its child is a `FormatChoice`, which is mounted only while the dialog is open. */
 export function FormatDialog({ open, onClose, onCloseAutoFocus, children }: FormatDialogProps) {
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -37,7 +37,7 @@ const columns = 4;
 
 export interface FormatEntry {
   readonly info: FormatInfo;
-  /** Why the format cannot be chosen; null if it can. */
+  /** Reason why the format cannot be chosen; `null` if it can. */
   readonly refusal: string | null;
 }
 
@@ -50,17 +50,17 @@ interface FormatChoiceProps {
   title: string;
   description: string;
   sections: readonly FormatSection[];
-  /** The action in a word, for the line of keys. */
+  /** Verb for the action, shown in the line of keys. */
   verb: string;
   /** The label of the button. */
   action: (format: FormatInfo) => string;
-  /** What choosing the format does. */
+  /** Returns the effect of choosing the format. */
   note: (format: FormatInfo) => string;
   onChoose: (format: FormatInfo) => void;
   onClose: () => void;
 }
 
-/** A search, purposes, pictures and details of formats, one of which is chosen. */
+/** Lets the user choose a format by search, purpose, picture and details. */
 export function FormatChoice(props: FormatChoiceProps) {
   const { title, description, sections, verb, onChoose, onClose } = props;
   const id = useId();
@@ -171,7 +171,7 @@ export function FormatChoice(props: FormatChoiceProps) {
           ))}
           {flat.length === 0 && (
             <p role="status" className="px-2 py-10 text-center text-ink-2">
-              {formats.length === 0 ? 'Loading the formats…' : `No format for ‘${search}’. Try another word, or choose All.`}
+              {formats.length === 0 ? 'Loading the formats…' : `No format matches “${search}”. Try another word, or choose All.`}
             </p>
           )}
         </div>

@@ -5,13 +5,13 @@ import { filmApi } from '../api/film-document.ts';
 
 const noFormats: readonly FormatInfo[] = [];
 
-/** The studio's formats; empty until they are loaded. */
+/** Returns the studio's formats, or an empty list until they are loaded. */
 export function useFormats(): readonly FormatInfo[] {
   const { data } = useQuery({
     queryKey: ['formats'],
     queryFn: ({ signal }) => filmApi.formats(signal),
     staleTime: Number.POSITIVE_INFINITY,
-    // Nothing can be chosen without them.
+    // Retries indefinitely, because nothing can be chosen without the formats.
     retry: true,
   });
   return data ?? noFormats;
@@ -46,7 +46,7 @@ interface PurposesProps {
   className?: string;
 }
 
-/** One of the purposes that formats have: a single tab stop, arrows choose. */
+/** Filters formats by purpose. The group is a single tab stop, in which arrow keys choose. */
 export function Purposes({ formats, value, onChange, className = 'flex-wrap' }: PurposesProps) {
   const names = [allPurposes, ...Object.keys(purposeNames).filter((name) => formats.some((info) => hasPurpose(info, name)))];
   const group = useRef<HTMLDivElement>(null);

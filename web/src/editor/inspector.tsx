@@ -104,7 +104,7 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
       onBlur={() => editor.setFocused(null)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      {/* As tall as the head, which follows once the formats are loaded. */}
+      {/* The height is that of the head, which appears once the formats are loaded. */}
       <div className="min-h-9 px-4">{head}</div>
       <Tabs.List aria-label="Fields of the scene and the film" className="mx-4 mt-3 flex shrink-0 rounded-lg bg-sunken p-0.5">
         {sheetTabs.map(({ value, label }) => (
@@ -118,7 +118,7 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
         ))}
       </Tabs.List>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {/* The hidden ones stay mounted, so that a click on a text in the frame finds its field. */}
+        {/* Hidden tabs stay mounted, so that a click on text in the frame finds its field. */}
         <Tabs.Content forceMount value="content" data-tab="content" className={panel}>
           {fields('content')}
         </Tabs.Content>
@@ -140,7 +140,7 @@ const sheetTabs = [
   { value: 'look', label: 'Theme and style' },
 ] as const;
 
-/** A phone shows a scene's texts and its options separately. */
+/** Part of the form, because a phone shows a scene's texts and its options separately. */
 type FieldPart = 'all' | 'content' | 'options';
 
 const optionKinds: ReadonlySet<Field['kind']> = new Set(['switch', 'choice', 'row', 'color']);
@@ -186,7 +186,7 @@ function useFocusRequests(root: React.RefObject<HTMLElement | null>, showTab: (t
         : (named(key) ?? fields.find((field) => field.getAttribute('data-field')?.startsWith(`${key}.`)));
     const tab = found?.closest('[data-tab]')?.getAttribute('data-tab');
     if (tab) showTab(tab);
-    // A field in a hidden tab can have the focus once that is shown.
+    // A field in a hidden tab can receive the focus only once the tab is shown.
     const frame = requestAnimationFrame(() => found?.focus());
     return () => cancelAnimationFrame(frame);
   }, [request, root, showTab]);
@@ -228,7 +228,7 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
   );
 }
 
-/** Other formats for the scene; on a phone, its length as well. */
+/** Offers other formats for the scene and, on a phone, its length. */
 function SceneFit({ film, index }: Pick<SceneHeadProps, 'film' | 'index'>) {
   const hasSheet = useHasSheet();
   const scene = film.scenes[index];
@@ -242,7 +242,7 @@ function SceneFit({ film, index }: Pick<SceneHeadProps, 'film' | 'index'>) {
     <>
       {hasSheet && <SceneLength key={scene.id} scene={scene} />}
       {id !== null && (
-        // Its height is fixed, because the formats arrive after the fields below.
+        // The height is fixed, because the formats arrive after the fields below are shown.
         <div className="-mt-1.5 flex h-7 items-center gap-1.5 overflow-hidden whitespace-nowrap text-[13px] max-pane:mt-0 max-pane:h-11">
           {next.length > 0 && <span className="mr-0.5 text-ink-2 text-xs">Also fits</span>}
           {next.map((each) => (
@@ -267,7 +267,7 @@ function SceneLength({ scene }: { scene: FilmScene }) {
   return <LengthInput sceneId={scene.id} seconds={scene.seconds} auto={'code' in scene ? null : auto} />;
 }
 
-/** Length in seconds; “Auto” uses the reading time. */
+/** Edits the length in seconds. “Auto” uses the reading time. */
 function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: number; auto: number | null }) {
   const { setSeconds } = useSceneEditors();
   const [draft, setDraft] = useState<string | null>(null);
@@ -551,7 +551,7 @@ const threeWays = [
   { value: 'off', label: 'Off' },
 ];
 
-/** A switch with a third state that leaves the choice to the format. */
+/** Shows a switch with a third state that leaves the choice to the format. */
 function ThreeWay({ field, bind }: { field: Field; bind: Binding }) {
   const shown = new Map<unknown, string>([
     [true, 'on'],

@@ -27,13 +27,13 @@ interface ListFieldProps {
   announce: (text: string) => void;
 }
 
-/** A row that lacks required texts and is therefore not part of the film yet. */
+/** A row without its required texts, which is therefore not part of the film yet. */
 interface Blank {
   readonly at: number;
   readonly value: unknown;
 }
 
-/** A list of texts or objects as rows that can be added, removed, dragged and pasted. */
+/** Edits a list of strings or objects as rows that can be added, removed, dragged and pasted. */
 export function ListField({ field, rows, sorted, palette, bind, onRows, announce }: ListFieldProps) {
   const { item, label, min, max } = field;
   const [blank, setBlank] = useState<Blank | null>(null);
@@ -354,7 +354,7 @@ function Cell({ field, palette, bind, onKeyDown, onPaste }: CellProps) {
   }
 }
 
-/** A list within a row, with one text or number per line. */
+/** Edits a list within a row, with one string or number per line. */
 function LinesInput({ field, bind }: { field: ListKind; bind: Binding }) {
   const lines = Array.isArray(bind.value) ? bind.value.map(String) : [];
   const text = bind.draft ?? lines.join('\n');

@@ -51,7 +51,7 @@ export function layOutStrip(film: Film, available: number): Block[] {
   });
 }
 
-/** The film's scenes on a time ruler. They can be selected, moved, lengthened, added and removed. */
+/** Shows the film's scenes on a time ruler. They can be selected, moved, lengthened, added and removed. */
 export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }: SceneStripProps) {
   const editor = useEditor();
   const selected = useEditorState((state) => state.selected);
@@ -163,7 +163,7 @@ export function SceneStrip({ film, theme, playback, onSelect, onAdd, announce }:
             title={
               film.scenes.length < maxScenes
                 ? 'Add a scene at the end (N adds one after the selected scene)'
-                : `A film can have ${maxScenes} scenes at most.`
+                : `A film can have at most ${maxScenes} scenes.`
             }
             disabled={film.scenes.length >= maxScenes}
             onClick={() => onAdd(film.scenes.at(-1)?.id ?? null)}
@@ -288,7 +288,7 @@ function SceneBlock(props: SceneBlockProps) {
 
 type ThumbnailProps = Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene };
 
-/** The scene while it is held. Until that image exists, the format's sample; with another theme, the scene's texts. */
+/** Shows a still of the scene. Until it exists, shows the format's sample or, with another theme, the scene's texts. */
 function Thumbnail({ scene, film, formats, theme }: ThumbnailProps) {
   const still = useStill(scene.id);
   const picture = still ?? ('code' in scene ? null : pictureOf(scene.format));

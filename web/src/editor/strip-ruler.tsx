@@ -30,7 +30,7 @@ export function secondsAt(blocks: readonly Block[], x: number): number {
   return block.start + Math.min(1, Math.max(0, (x - block.left) / block.width)) * block.scene.seconds;
 }
 
-/** Keys of a slider that the preview has under other names. */
+/** Keys of a slider, mapped to those for which the preview has bindings. */
 const sliderKeys: Readonly<Record<string, string>> = {
   ...{ ArrowDown: 'ArrowLeft', ArrowUp: 'ArrowRight', PageDown: 'Shift+ArrowLeft', PageUp: 'Shift+ArrowRight' },
   ...{ 'Shift+ArrowDown': 'Shift+ArrowLeft', 'Shift+ArrowUp': 'Shift+ArrowRight' },

@@ -8,7 +8,7 @@ import { isRunning } from '../project/renders.ts';
 import { useEditorState } from './document-store.ts';
 
 const maxRetryDelayMs = 10_000;
-/** Errors that end when Koda, a render or the preview's start does. */
+/** Codes of errors that end when Koda, a render or the preview's start is finished. */
 const passingErrors: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'NETWORK']);
 
 let turns: Promise<unknown> = Promise.resolve();
@@ -25,7 +25,7 @@ export function useStill(sceneId: string): string | null {
   const { projectId } = useProject();
   const stored = useEditorState(({ film }) => film?.stored ?? null);
   const key = useMemo(() => (stored === null ? null : stillKey(stored, sceneId)), [stored, sceneId]);
-  // The server would refuse them.
+  // The server would reject requests in all other states.
   const canCapture = useView(
     ({ project, renders }) => project.previewUrl !== null && !project.running && !renders.some(isRunning),
   );

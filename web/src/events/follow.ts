@@ -10,9 +10,9 @@ interface Port {
 }
 
 /**
- * Follows events through the worker behind `port`. `lose` drops all followed projects, as if there were no worker. Calls
- * `onUnresponsive` if the worker does not respond, because its script failed to load or it has crashed. Browsers do not
- * report every failed load (Chromium missed one in twenty), and no crash.
+ * Follows events through the worker behind `port`. `lose` drops all followed projects, as if the worker did not exist. Calls
+ * `onUnresponsive` if the worker does not respond, because its script failed to load or it has crashed. Browsers do not report
+ * every failed load (Chromium missed one in twenty), and never report a crash.
  */
 export function followOver(port: Port, onUnresponsive: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
@@ -34,7 +34,7 @@ export function followOver(port: Port, onUnresponsive: () => void): { readonly f
   };
   const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
-  // A page that was frozen or in the back/forward cache could not send its heartbeats.
+  // Reports immediately after a page was frozen or in the back/forward cache, because it could not send heartbeats.
   document.addEventListener('visibilitychange', alive);
   window.addEventListener('pageshow', alive);
   window.addEventListener('pagehide', () => {

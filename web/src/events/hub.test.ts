@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { backoffMs, type ConnectionState, EventHub } from './hub.ts';
 
-/** Mimics the browser's EventSource, controlled by the test. */
+/** Simulates the browser's EventSource, controlled by the test. */
 class Source extends EventTarget {
   static all: Source[] = [];
   closed = false;

@@ -63,7 +63,7 @@ describe('port of a page', () => {
     expect(messages.map(({ type }) => type)).toEqual(['events', 'gave-up']);
   });
 
-  it('A20: presumes a page closed after a long silence, and tells it on its return', () => {
+  it('A20: presumes a page closed after a long silence, and notifies it on its return', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     for (let time = 0; time < 2 * presumedClosedAfterMs; time += aliveEveryMs) {

@@ -171,7 +171,7 @@ function DiffRowView({ row, onToggle }: DiffRowViewProps) {
 const notes: Record<DiffNote, string> = {
   loading: 'Comparing lines…',
   binary: 'This is not a text file, so its lines cannot be compared.',
-  'no-lines': 'No lines differ. Only its name or mode has changed, or the file is empty.',
+  'no-lines': 'No lines differ. Only the file’s name or mode has changed, or the file is empty.',
   cut: 'Only part of the difference is shown. Clone the project to see everything.',
 };
 

@@ -9,7 +9,7 @@ interface AllFormatsProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Every format in the picker, as a starting point of a film. */
+/** Shows every format in the picker, as a starting point for a film. */
 export default function AllFormats({ open, formats, onChoose, onClose, onCloseAutoFocus }: AllFormatsProps) {
   return (
     <FormatDialog open={open} onClose={onClose} onCloseAutoFocus={onCloseAutoFocus}>

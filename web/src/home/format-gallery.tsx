@@ -13,7 +13,7 @@ const favourites = [
   ...['comparison', 'race', 'quote', 'features', 'timeline', 'route', 'number', 'icon-story'],
 ];
 
-/** What the card of a format says; without an entry, it is the start of the format's own description. */
+/** Summaries on format cards. A format without an entry shows the start of its own description. */
 const summaries: Readonly<Record<string, string>> = {
   ...{ event: 'Announce a date', 'bar-chart': 'Compare a few numbers', checklist: 'Tick off items', title: 'Animate a headline' },
   ...{ steps: 'Explain a process', code: 'Show real code', comparison: 'Two sides, point by point', race: 'Rankings over time' },
@@ -49,7 +49,7 @@ export function galleryFormats(formats: readonly FormatInfo[], purpose: string):
 const maxColumns = 6;
 const gridClass = 'grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6';
 
-/** Hides what does not fit into the rows of narrower windows. */
+/** Returns the class that hides a card if it does not fit into the rows of a narrower window. */
 const hiddenClass = (index: number, rows: number) =>
   cx(index >= 2 * rows && 'max-sm:hidden', index >= 3 * rows && 'sm:max-md:hidden', index >= 4 * rows && 'md:max-lg:hidden');
 
@@ -58,11 +58,11 @@ interface FormatGalleryProps {
   disabled: boolean;
   /** Puts the format and its example into the prompt box. */
   onUse: (format: FormatInfo) => void;
-  /** Starts a film of the example at once. */
+  /** Starts a film from the example immediately. */
   onStart: (format: FormatInfo) => void;
 }
 
-/** Formats as starting points, filtered by purpose. */
+/** Shows formats as starting points, filtered by purpose. */
 export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryProps) {
   const formats = useFormats();
   const [purpose, setPurpose] = useState(allPurposes);
@@ -74,7 +74,7 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
   return (
     <section aria-labelledby="formats-title">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        {/* Fixed widths, so that the typeface and the number of formats move nothing when they are loaded. */}
+        {/* The widths are fixed, so that nothing moves when the typeface and the number of formats are loaded. */}
         <h2 id="formats-title" className="w-37 shrink-0 whitespace-nowrap font-semibold text-base">
           Start from a format
         </h2>
@@ -161,7 +161,7 @@ function FormatCard({ info, disabled, onClick }: FormatCardProps) {
   );
 }
 
-/** As tall as the cards that replace them. */
+/** Placeholders as tall as the cards that replace them. */
 function Skeletons({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading the formats…" className={cx(gridClass, 'mt-3.5')}>

@@ -100,7 +100,7 @@ const isDown = ({ data, isError, errorUpdateCount }: Health) => isError || (data
 
 interface StartNotice {
   readonly text: string;
-  /** Why nothing can start, in a few words; `null` if starting is possible. */
+  /** Short reason why no film can be started; `null` if one can. */
   readonly block: string | null;
 }
 

@@ -39,7 +39,7 @@ export function parseDraft(text: string | null): Draft {
   return parseStored(draftSchema, text) ?? emptyDraft;
 }
 
-/** Removes as much from the end of the pasted and typed texts as the request is too long. */
+/** Shortens the pasted and typed texts from the end until the request is within the limit. */
 export function shortened(draft: Draft): Draft {
   const over = requestText(draft).length - maxPromptCharacters;
   if (over <= 0) return draft;

@@ -20,7 +20,7 @@ function jsonIn(text: string): PasteInfo | null {
   try {
     value = JSON.parse(text);
   } catch {
-    // It only looks like JSON, so other kinds may apply.
+    // The text only looks like JSON, so other kinds may apply.
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
@@ -46,7 +46,7 @@ const languageNames: Readonly<Record<string, string>> = {
   },
 };
 
-/** Signs of languages, the more specific ones first. */
+/** Patterns that identify a language, the more specific ones first. */
 const languageSigns: readonly (readonly [string, RegExp])[] = [
   ['Diff', /^(?:diff --git|@@ -\d)/mu],
   ['HTML', /^\s*<(?:!doctype|html|div|section|head|body|p|ul|svg)\b[^>]*>/imu],
@@ -75,7 +75,7 @@ function codeIn(text: string, lines: readonly string[]): PasteInfo | null {
   return language !== null && lines.length >= 2 && share >= 0.5 ? codeInfo(language, text.split('\n').length) : null;
 }
 
-/** The start of the code is enough, and keeps large pastes fast. */
+/** Checks only the start of the code, which keeps large pastes fast. */
 const languageOf = (code: string) => languageSigns.find(([, sign]) => sign.test(code.slice(0, 2000)))?.[0] ?? null;
 
 function codeInfo(language: string | null, count: number): PasteInfo {
@@ -122,7 +122,10 @@ function separatedRows(lines: readonly string[]): string[][] | null {
   return null;
 }
 
-/** Commas and semicolons also separate clauses, so cells of a table are short, and they hold numbers or start without a space. */
+/**
+ * Commas and semicolons also separate clauses of prose. The cells of a table are short, and contain numbers or are not preceded
+ * by a space.
+ */
 function isData(cells: readonly string[][]): boolean {
   const isShort = cells.every((row) => row.every((cell) => cell.trim() !== '' && cell.length <= 40));
   const values = cells.slice(1).flatMap((row) => row.slice(1));
@@ -153,7 +156,7 @@ const versionLine = /^(?:version |release )?\[?v?\d+\.\d+(?:\.\d+)?\]?(?:\s*[-â€
 const changeLine =
   /^(?:change ?log|release notes|what[â€™']s new|added|changed|fixed|removed|deprecated|security|breaking changes?|new|improved|bug ?fixes|features)$/iu;
 
-/** Sections are headings with something below them; a title above the first of them is none. */
+/** Counts sections, which are headings with text below. A title above the first section is not counted. */
 function sectionsIn(lines: readonly string[]): PasteInfo | null {
   const headings = lines.map((line, at) => {
     const marked = /^#{1,6}\s+(.+)$/u.exec(line)?.[1];

@@ -17,7 +17,7 @@ function tint(projectId: string): string {
   return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
 }
 
-/** Shows a still from the newest video. While `looked` at, the video plays, unless motion is reduced. */
+/** Shows a still from the newest video. Plays the video while `looked` is true, unless reduced motion is on. */
 function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   return (
@@ -60,7 +60,7 @@ interface ProjectMenuProps {
 }
 
 function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
-  // The action itself moves the focus to the name field or the next card.
+  // Whether the chosen action moves the focus itself, to the name field or the next card.
   const takesFocus = useRef(false);
   const then = (run: () => void) => () => {
     takesFocus.current = true;

@@ -150,7 +150,7 @@ export function PromptBox({ rows }: { rows: number }) {
           />
           <textarea
             ref={textbox}
-            // The page exists to take this sentence.
+            // The page's purpose is to accept this sentence.
             // biome-ignore lint/a11y/noAutofocus: nothing comes before it on the page.
             autoFocus
             rows={2}
@@ -168,7 +168,7 @@ export function PromptBox({ rows }: { rows: number }) {
               role="alert"
               className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
             >
-              <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep what the film should show, in order, and leave out the rest.`}</span>
+              <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep only what the film should show, in order.`}</span>
               <Button size="sm" onClick={cut}>
                 Remove the end
               </Button>
@@ -217,7 +217,7 @@ interface DraftPartsProps {
   readonly onShowAsText: (at: number) => void;
 }
 
-/** The chosen format and the pasted texts, above the textbox. */
+/** Shows the chosen format and the pasted texts above the textbox. */
 function DraftParts({ draft: { format, pasted }, onRemoveFormat, onRemovePaste, onShowAsText }: DraftPartsProps) {
   if (format === null && pasted.length === 0) return null;
   return (
@@ -235,7 +235,7 @@ function DraftParts({ draft: { format, pasted }, onRemoveFormat, onRemovePaste, 
   );
 }
 
-/** Buttons that fill the textbox with content of a kind. */
+/** Shows buttons that fill the textbox with sample content. */
 function PasteExamples({ disabled, onUse }: { disabled: boolean; onUse: (name: ExampleName) => void }) {
   return (
     <ul
@@ -267,7 +267,7 @@ interface HintProps {
   readonly block: string | null;
 }
 
-/** The character count of a long text; otherwise why no film can start, or the key that starts one. */
+/** Shows the character count of a long text, otherwise the reason why no film can start, or the key that starts one. */
 function Hint({ id, count, tooLong, block }: HintProps) {
   return (
     <span
@@ -292,7 +292,7 @@ interface ProblemsProps {
   readonly onDismiss: () => void;
 }
 
-/** Refused files and the error of the last start. */
+/** Shows rejected files and the error of the last start. */
 function Problems({ refused, error, attached, onDismiss }: ProblemsProps) {
   if (refused.length === 0 && error === null) return null;
   return (
@@ -304,7 +304,7 @@ function Problems({ refused, error, attached, onDismiss }: ProblemsProps) {
   );
 }
 
-/** The chosen format, which the request names. */
+/** Shows the chosen format, which the request names. */
 function FormatChip({ format, onRemove }: { format: { id: string; title: string }; onRemove: () => void }) {
   return (
     <span className="flex h-8 items-center gap-2 rounded-lg border border-line-strong bg-sunken pl-1.5 font-medium text-[13px]">
@@ -320,7 +320,7 @@ const pasteIcons: Readonly<Record<PasteInfo['kind'], typeof Table>> = {
   ...{ checklist: ClipboardList, list: ClipboardList, json: Code, code: Code },
 };
 
-/** Pasted text by its structure and its first line. */
+/** Shows pasted text by its structure and its first line. */
 function PasteCard({ text, onRemove, onShowAsText }: { text: string; onRemove: () => void; onShowAsText: () => void }) {
   const { kind, label } = useMemo(() => describePaste(text), [text]) ?? { kind: 'sections', label: 'Pasted text' };
   const Icon = pasteIcons[kind];

@@ -2,7 +2,7 @@ import exampleRequests from './example-requests.json' with { type: 'json' };
 
 const examples: Readonly<Record<string, string>> = exampleRequests;
 
-/** Returns a request that leads to a film of the format, or an empty string if it has no example. */
+/** Returns an example request for the format, or an empty string if it has none. */
 export const exampleOf = (format: string): string => examples[format] ?? '';
 
 /** Small pastes to try, by the label of their button. */
@@ -13,10 +13,13 @@ export const pasteExamples = {
   Agenda: 'Team day on Thursday\n\n09:00 Welcome\n09:30 Results of the spring survey\n11:00 Workshop\n12:30 Lunch in the garden',
 } as const;
 
-/** Whether the text is an example as it was put into the prompt box. */
+/** Returns whether the text is an unchanged example from the prompt box. */
 export const isExample = (text: string): boolean => [...Object.values(examples), ...Object.values(pasteExamples)].includes(text);
 
-/** Names a format in words that the built-in author reads as an instruction. At the end of a request, no film shows them. */
+/**
+ * Returns a sentence that names the format. At the end of a request, the built-in author reads it as an instruction and does
+ * not show it in the film.
+ */
 export function formatSentence(title: string): string {
   const name = title.toLowerCase();
   return `Use ${/^[aeiou]/u.test(name) ? 'an' : 'a'} ${name} scene.`;
@@ -28,7 +31,7 @@ interface RequestParts {
   readonly format: { readonly id: string; readonly title: string } | null;
 }
 
-/** Joins the typed text, the pasted texts and the format to one request, as if all of it had been typed. */
+/** Joins the typed text, the pasted texts and the format into one request, as if all of it had been typed. */
 export function requestText({ prompt, pasted, format }: RequestParts): string {
   const texts = [prompt.trim(), ...pasted.map((text) => text.replace(/^\s*\n|\s+$/gu, ''))].filter((text) => text !== '');
   const isOwnExample = format !== null && texts.length === 1 && texts[0] === exampleOf(format.id);

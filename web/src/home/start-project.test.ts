@@ -12,7 +12,7 @@ const pictures = (...names: string[]): readonly Attachment[] =>
     names.map((name) => new File([name], name)),
   ).attached;
 
-/** Mimics the server: records requests, and rejects uploads whose names are in `refused`. */
+/** Simulates the server: records requests, and rejects uploads whose names are in `refused`. */
 function scripted() {
   const asked: string[] = [];
   const refused = new Set<string>();

@@ -66,7 +66,7 @@ function browser(...names: string[]) {
     },
   };
 }
-/** Mimics a server with one project per page, and records the requests. */
+/** Simulates a server with one project per page, and records the requests. */
 function studio(projects: { active: readonly string[]; deleted: readonly string[] }) {
   const asked: string[] = [];
   const list = async ({ state, cursor }: { state: 'deleted' | null; cursor: string | null }) => {

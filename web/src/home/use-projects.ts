@@ -52,7 +52,7 @@ export interface ProjectActions {
   removeForGood(project: ProjectListItem): void;
 }
 
-/** `leaving` contains the projects that are about to leave the shown list. */
+/** Returns actions on projects. `leaving` contains the projects that are about to leave the shown list. */
 export function useProjectActions(): { actions: ProjectActions; leaving: ReadonlySet<string>; undo: () => void } {
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
@@ -154,7 +154,7 @@ type ListProjects = (
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>;
 
-/** If there are more pages of projects than this, no stored text is removed. */
+/** Maximum number of pages of projects. If there are more, no stored text is removed. */
 const maxPages = 40;
 
 /** Removes everything that the browser stores for a project. */

@@ -25,10 +25,10 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
-const refusals = { scenes: 'A plan can have up to 15 scenes.', length: 'A film can last up to ten minutes.' } as const;
+const refusals = { scenes: 'A plan can have at most 15 scenes.', length: 'A film can last at most ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
-/** Fraction of the width after the film's end, into which the film can be lengthened. */
+/** Fraction of the width after the film's end. The film can be lengthened into it. */
 const spareShare = 0.16;
 
 /** Shows scenes as draggable blocks. Dragging an edge changes a length; dragging a block changes the order. */

@@ -21,10 +21,10 @@ interface InlineTextFieldProps {
 // Text and field share one box, so that nothing moves when one replaces the other.
 const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
 const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
-/** Texts up to this length are selected as a whole, because users mostly replace them. */
+/** Text up to this length is selected as a whole, because users mostly replace it. */
 const selectedUpTo = 80;
 
-/** Edits a text inline. A click turns it into a field. Enter or a click elsewhere saves; Escape cancels. */
+/** Edits text inline. A click turns it into a field. Enter or a click elsewhere saves; Escape cancels. */
 export function InlineTextField(props: InlineTextFieldProps) {
   const { label, value, placeholder, editing, onEdit, issue = null, inline = false, className } = props;
   const issueId = useId();

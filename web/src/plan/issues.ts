@@ -13,7 +13,7 @@ const empty = {
 export function issuesOf(plan: EditPlan): PlanIssue[] {
   return planIssues(toDraft(plan)).map((issue) => {
     const { sceneIndex, field } = issue;
-    // Field lengths are limited, so a text can only be empty.
+    // Field lengths are limited, so the only possible issue of a text is that it is empty.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
     if (!isText) return issue;
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];

@@ -44,7 +44,7 @@ export interface PlanEditorState {
   readonly plan: Plan | null;
   readonly base: EditPlan | null;
   readonly history: EditHistory<EditPlan> | null;
-  /** The plan as a drag would change it; not a step yet. */
+  /** The plan during a drag, which is not an undo step yet. */
   readonly dragged: EditPlan | null;
   /** Stashed edits to an earlier revision, which a newer plan replaced. */
   readonly aside: { readonly draft: FilmOutline; readonly revision: number } | null;

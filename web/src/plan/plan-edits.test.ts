@@ -108,7 +108,7 @@ describe('scenes', () => {
   it('A5: move past scenes whose middle they have crossed', () => {
     const plan = planOf([2, 2, 2]);
     expect([-9, -1.1, -0.9, 0, 0.9, 1.1, 99].map((moved) => placeAt(plan, 1, moved))).toEqual([0, 0, 1, 1, 1, 2, 2]);
-    // A long scene that is dragged just past a short one.
+    // Drags a long scene just past a short one.
     expect(placeAt(planOf([6, 2]), 0, 1.1)).toBe(1);
   });
 

@@ -78,7 +78,7 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   const scenes = list.map(({ scene, overlapSeconds }, index) => {
     const earliest = index === 0 ? 0 : before + minStartGapSeconds;
     const startSeconds = tidy(clamp(covered - overlapSeconds, earliest, covered));
-    // Rounded too, so that sums of equal lengths are equal.
+    // Lengths are rounded too, so that sums of equal lengths are equal.
     const durationSeconds = tidy(scene.durationSeconds);
     before = startSeconds;
     covered = tidy(Math.max(covered, startSeconds + durationSeconds));

@@ -31,8 +31,8 @@ const maxStep = (minSeconds: number) => Math.ceil(minSeconds / 300) * 300;
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /**
- * Returns a ruler's marks in seconds, at round steps: at most `most` marks plus the one at 0. The limit applies to any
- * duration, because the page that reports it is untrusted.
+ * Returns a ruler's marks in seconds, at round steps: at most `most` marks plus the one at 0. The limit holds for any duration,
+ * because the page that reports it is untrusted.
  */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
   const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? maxStep(durationSeconds / most);
@@ -59,7 +59,7 @@ interface TimeRulerProps {
   statuses?: ReadonlyMap<number, TodoStatus>;
 }
 
-/** Shows scenes as blocks as wide as they are long, above time marks. */
+/** Shows scenes above time marks, as blocks whose width is the scene's length. */
 export function TimeRuler(props: TimeRulerProps) {
   const { scenes, durationSeconds, size, highlighted = null, onHighlight } = props;
   const { lanes, count } = assignLanes(scenes);
@@ -125,7 +125,7 @@ function blockLabel(scene: Scene, { size, share }: { size: TimeRulerProps['size'
   return share < 0.15 ? '' : scene.title;
 }
 
-/** In CSS pixels: the narrowest ruler, a letter's width, and the space around two marks. */
+/** Lengths in CSS pixels: the narrowest ruler, a letter's width, and the space around two marks. */
 const narrowest: Record<TimeRulerProps['size'], number> = { small: 290, large: 340 };
 const letterPixels = 6.2;
 const airPixels = 16;

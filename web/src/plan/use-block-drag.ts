@@ -33,7 +33,7 @@ interface DragOptions {
 /** Drags edges and blocks with mouse, pen or touch. Escape cancels. */
 export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
   const press = useRef<Press | null>(null);
-  // A ref, because a drag may end before its last move is rendered.
+  // Uses a ref, because a drag may end before its last move is rendered.
   const wasDragged = useRef(false);
   const [drag, setDrag] = useState<BlockDrag | null>(null);
 

@@ -12,7 +12,7 @@ import { changeView, viewSettings } from './view-settings.tsx';
 
 export interface VersionVideo {
   readonly render: Render;
-  /** Counts from 1. Each preview of a changed film starts a new version. */
+  /** Version number, from 1. Each preview of a changed film starts a new version. */
   readonly version: number;
 }
 
@@ -38,7 +38,7 @@ export function videoBefore(videos: readonly VersionVideo[], phase: Phase): Vers
   return videos.find(({ version }) => version < newest.version) ?? newest;
 }
 
-/** Render ids. `null` means the default version before, and the live page after. */
+/** Ids of the chosen renders. `null` means the default version before, and the live page after. */
 interface Chosen {
   readonly before: string | null;
   readonly after: string | null;
@@ -63,7 +63,7 @@ function resolve({ before, after }: Chosen, videos: readonly VersionVideo[], pha
   return first && { before: first, after: find(after) };
 }
 
-/** A video before, compared with the live page (`null`) or another video after. */
+/** A video (before) that is compared with the live page (`null`) or another video (after). */
 export interface Comparison {
   readonly before: VersionVideo;
   readonly after: VersionVideo | null;

@@ -8,13 +8,13 @@ export interface TimeRange {
 
 export interface PlaySettings {
   readonly speed: number;
-  /** Restarts at the end instead of stopping there. */
+  /** Whether playback restarts at the end instead of stopping. */
   readonly loop: boolean;
   /** The played range; `null` for the whole film. */
   readonly range: TimeRange | null;
 }
 
-/** Length in seconds, frame rate in frames per second. */
+/** A film's length in seconds and frame rate in frames per second. */
 export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;

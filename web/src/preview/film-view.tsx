@@ -14,12 +14,12 @@ interface FilmViewProps {
   player: Player;
   frameSize: Size;
   comparison: Comparison | null;
-  /** The frame and its status. It stays mounted during comparisons. */
+  /** The frame and its status, which stay mounted during comparisons. */
   children: ReactNode;
   onToggle: () => void;
 }
 
-/** What is shown behind a film that has no background. */
+/** Background behind a film that has none of its own. */
 const backgrounds: Record<ViewSettings['background'], string> = {
   film: 'var(--panel)',
   checkerboard: 'repeating-conic-gradient(#c8c8c8 0 25%, #ffffff 0 50%) 0 0 / 24px 24px',

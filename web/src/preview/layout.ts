@@ -13,9 +13,9 @@ export interface Box extends Size {
 /** Positions within the pane, in CSS pixels. */
 export interface FilmLayout {
   readonly film: Box;
-  /** The other version; `null` without a side-by-side comparison. */
+  /** Box of the other version; `null` without a side-by-side comparison. */
   readonly other: Box | null;
-  /** The phone's body around the film. */
+  /** Box of the phone's body around the film; `null` without a phone. */
   readonly phone: Box | null;
 }
 
@@ -49,7 +49,7 @@ export function layOut(size: Size, { aspect, phone, split }: { aspect: number; p
   return { film: fitInto(screen, aspect), other: null, phone: body };
 }
 
-/** Puts the films beside each other or one above the other, whichever is larger. */
+/** Places the films side by side or one above the other, whichever makes them larger. */
 function splitLayout(area: Box, aspect: number): FilmLayout {
   const column = { ...area, width: (area.width - gap) / 2 };
   const row = { ...area, height: (area.height - gap) / 2 };
@@ -70,7 +70,7 @@ const aspects: Record<Aspect, number> = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1':
 export function cropBox(filmAspect: number, crop: Aspect): Box | null {
   const aspect = aspects[crop];
   if (Math.abs(aspect - filmAspect) < 0.01) return null;
-  // In units in which the film's frame is 1 wide and 1 high.
+  // Unit: the film's frame is 1 wide and 1 high.
   return fitInto({ left: 0, top: 0, width: 1, height: 1 }, aspect / filmAspect);
 }
 

@@ -49,7 +49,7 @@ export interface PreviewFrameProps {
 interface LivePreviewProps {
   /** Wraps the preview. For a film with a document, it shows the scenes and the time. */
   Frame: ComponentType<PreviewFrameProps>;
-  /** Drawn over the film. */
+  /** Component that is drawn over the film. */
   Overlay: ComponentType;
 }
 
@@ -182,7 +182,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
           <Transport
             player={player}
             enabled={enabled}
-            // The scenes outside the preview are not part of a full screen.
+            // The scenes outside the preview are not visible in full screen.
             hasScrubBar={outline === null || fullScreen.on}
             scenes={scenes}
             onlyScene={only ? onlyScene : null}
@@ -234,7 +234,7 @@ function useFullScreen(element: HTMLElement | null) {
   const filling = useFullScreenElement();
   const on = filling !== null && filling === element;
   const toggle = () => {
-    // The browser may refuse; nothing depends on it.
+    // Ignores a rejection by the browser, because nothing depends on it.
     const done = on ? document.exitFullscreen() : element?.requestFullscreen();
     done?.catch(() => undefined);
   };

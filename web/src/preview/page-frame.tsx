@@ -31,7 +31,7 @@ interface PageOptions {
   readonly version: number;
   /** Incremented when the project's code has changed. */
   readonly codeVersion: number;
-  /** Whether the sandbox is suspended and nobody uses this page. */
+  /** Whether the sandbox is suspended and this page is idle. */
   readonly asleep: boolean;
 }
 
@@ -96,7 +96,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     return () => clearTimeout(timer);
   }, [ref, address, frame, health]);
 
-  // Only removing the page ends its messages.
+  // A flood of messages can be stopped only by removing the page.
   useEffect(() => {
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);
@@ -215,7 +215,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
     );
   }
   switch (health) {
-    // The page is removed immediately.
+    // Shows nothing, because the page is removed immediately.
     case 'flooding':
     case 'responsive':
       return null;

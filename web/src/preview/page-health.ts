@@ -24,12 +24,12 @@ function beginning(
   return nowMs - sinceMs >= lateMs ? 'late' : 'loading';
 }
 
-/** How the page was loaded. All times use the same clock. */
+/** The last load of the page. All times use the same clock. */
 export interface PageLoad {
-  /** When loading started. Code changes reported later may be missing. */
+  /** Time at which loading started. Code changes reported later may be missing. */
   readonly sinceMs: number;
   readonly readyMs: number;
-  /** The page reloaded itself, as it does after a code change. */
+  /** Whether the page reloaded itself, as it does after a code change. */
   readonly byItself: boolean;
 }
 
@@ -42,14 +42,14 @@ const unresponsiveAfterMs = 4000;
 export class PageLiveness {
   #lastMessageMs: number;
   /**
-   * When the page last reported its time, or started loading. Console lines do not count, because a page may write them while
+   * Time of the page's last report, or of the start of loading. Console lines do not count, because a page may write them while
    * loading.
    */
   #reportedMs: number;
-  /** When the frame was sent to the page's address; `null` once the page has started. */
+  /** Time at which the frame was sent to the page's address; `null` once the page has started. */
   #sentMs: number | null;
   #askedMs: number | null = null;
-  /** When a page that has not started reported an error. */
+  /** Time of an error from a page that has not started; `null` if there is none. */
   #errorMs: number | null = null;
 
   constructor(nowMs: number) {
@@ -58,7 +58,7 @@ export class PageLiveness {
     this.#sentMs = nowMs;
   }
 
-  /** When the last message arrived, or loading started. */
+  /** Time of the last message, or of the start of loading. */
   get lastMessageMs(): number {
     return this.#lastMessageMs;
   }
@@ -121,7 +121,7 @@ interface PageLife {
   readonly health: PageHealth;
   readonly lastMessageMs: number;
   readonly load: PageLoad | null;
-  /** When the code changed, oldest first. */
+  /** Times of code changes, oldest first. */
   readonly changesMs: readonly number[];
 }
 
@@ -145,6 +145,6 @@ function hasMissed({ sinceMs, readyMs, byItself }: PageLoad, changesMs: readonly
   const meanwhile = changesMs.filter((ms) => ms > sinceMs && ms <= readyMs + reportDelayMs);
   const [first] = meanwhile;
   if (first === undefined) return false;
-  // A page reloads itself for the first change and so includes it.
+  // A page that reloads itself does so for the first change and therefore includes it.
   return byItself ? meanwhile.some((ms) => ms > first + burstMs) : true;
 }

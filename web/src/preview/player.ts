@@ -96,7 +96,7 @@ export class Player {
     return this.store.getState();
   }
 
-  /** When the last message arrived, or loading started. */
+  /** Time of the last message, or of the start of loading. */
   get lastMessageMs(): number {
     return this.#liveness.lastMessageMs;
   }
@@ -123,7 +123,7 @@ export class Player {
     this.store.setState({ health: 'flooding', healthSinceMs: nowMs });
   }
 
-  /** Reports in the console that messages were dropped. */
+  /** Adds a line to the console which reports that messages were dropped. */
   missed(): void {
     this.#log.leaveOut(Date.now());
   }
@@ -150,7 +150,7 @@ export class Player {
       case 'koda:console':
         this.#log.add(message.level, message.text, Date.now());
         return;
-      // For the editor, not for the player.
+      // These messages are for the editor.
       case 'koda:texts':
       case 'koda:text':
         return;

@@ -186,7 +186,7 @@ describe('the editor and the page', () => {
     channel.receive(read);
   };
 
-  it('sends the props of a scene, and none after the page is gone', () => {
+  it('sends the props of a scene, and none after the page is closed', () => {
     const gone = new EditChannel();
     gone.connect((message) => posted.push(message))();
     gone.sendSceneProps('scene-1', {});
@@ -195,7 +195,7 @@ describe('the editor and the page', () => {
     expect(posted).toEqual([{ type: 'koda:scene-props', sceneId: 'scene-2', props: { title: 'Tea' } }]);
   });
 
-  it('finds a text, each request with its own response', async () => {
+  it('finds text, each request with its own response', async () => {
     const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.1 };
     const first = channel.findText('Tea');
     const second = channel.findText('Milk');
@@ -211,7 +211,7 @@ describe('the editor and the page', () => {
     await expect(boxes).resolves.toEqual([]);
   });
 
-  it('a click on a text is taken by whoever listens; other clicks are not', async () => {
+  it('a click on text is handled by the listener; other clicks are not', async () => {
     const point = { x: 0.5, y: 0.25 };
     await expect(channel.clicked(point)).resolves.toBe(false);
     expect(posted).toEqual([]);

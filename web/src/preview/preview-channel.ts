@@ -109,7 +109,7 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     level: z.enum(['error', 'warning', 'info']),
     text: z.string().max(maxTextCharacters),
   }),
-  // Responses to `koda:find-text` and `koda:text-at`: where a text is on screen, and which text is at a point.
+  // Responses to `koda:find-text` and `koda:text-at`: positions of a text on the screen, and the text at a point.
   z.object({ type: z.literal('koda:texts'), requestId: z.int(), boxes: z.array(textBoxSchema).max(100) }),
   z.object({ type: z.literal('koda:text'), requestId: z.int(), text: z.string().max(300).nullable() }),
 ]);
@@ -127,13 +127,13 @@ export type ToPreview =
 
 type SceneProps = Readonly<Record<string, unknown>>;
 
-/** In fractions of the frame. */
+/** Point in fractions of the frame's width and height. */
 export interface FramePoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** Older projects' pages do not respond. */
+/** Time limit for a response. Older projects' pages do not respond. */
 const responseTimeoutMs = 250;
 
 type Post = (message: ToPreview) => void;
@@ -215,7 +215,7 @@ export const editChannel = new EditChannel();
  */
 export const sendSceneProps = (sceneId: string, props: SceneProps | null): void => editChannel.sendSceneProps(sceneId, props);
 
-/** Returns where a text is on screen now, ignoring case and white space; empty if the page does not respond. */
+/** Returns the current positions of a text on the screen, ignoring case and white space. Empty if the page does not respond. */
 export const findText = (text: string): Promise<TextBox[]> => editChannel.findText(text);
 
 /** Calls `listener` with the line of text that the user clicks in the frame, until the returned function is called. */

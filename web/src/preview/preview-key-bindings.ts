@@ -59,7 +59,7 @@ export function previewKeyBindings({
     p: actions.toggleParameters,
     t: actions.typeTime,
     f: actions.toggleFullScreen,
-    // Most browsers do this themselves.
+    // Most browsers handle Escape themselves.
     ...(fullScreen ? { Escape: actions.toggleFullScreen } : {}),
     g: () => changeView({ grid: !viewSettings.getState().grid }),
     s: () => changeView({ safeAreas: !viewSettings.getState().safeAreas }),

@@ -16,7 +16,7 @@ function repairRequest({ message }: PreviewError): string {
 export function PreviewProblem({ error }: { error: PreviewError }) {
   const { projectId } = useProject();
   const [title = '', ...lines] = error.message.split('\n');
-  // A message would answer an open question or plan.
+  // While a question or plan is open, a message would be the reply to it.
   const acceptsMessage = useView(({ approval }) => approval === null || approval.type === 'preview');
   const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal) });
   const control = useControlPreview();

@@ -23,7 +23,7 @@ export function useProject(): ProjectContextValue {
 
 export function useView<T>(select: (view: ProjectView) => T): T {
   return useStore(useProject().handle.store, (state) => {
-    if (!state.view) throw new Error('The project is shown before it is loaded.');
+    if (!state.view) throw new Error('The project was shown before it was loaded.');
     return select(state.view);
   });
 }

@@ -7,7 +7,7 @@ import { useView } from './context.ts';
 /** Status of a project: running, stopped by the user, failed in any phase, or otherwise its phase. */
 export type ProjectStatus = Phase | 'working' | 'stopped';
 
-/** Shown on project cards, and read by screen readers above the message box. */
+/** Labels on project cards, also read by screen readers above the message box. */
 export const statusLabels: Record<ProjectStatus, string> = {
   working: 'Working',
   stopped: 'Stopped by you',

@@ -272,7 +272,7 @@ describe('code', () => {
     expect(advance(fresh(), chunk('abcdef', 0), chunk('X', 3)).files['src/App.tsx']?.text).toBe('abcX');
   });
 
-  it('A7: a text with a missed beginning is not shown as whole', () => {
+  it('A7: a file whose start was missed is not shown as complete', () => {
     const view = advance(fresh(), chunk('tail', 100));
     expect(view.files['src/App.tsx']?.text).toBeNull();
     expect(advance(view, chunk('more', 104)).files['src/App.tsx']?.text).toBeNull();

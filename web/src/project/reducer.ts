@@ -27,7 +27,7 @@ export class Batch {
   #messageIds: Set<string> = new Set();
 
   withFile(files: Readonly<Record<string, LiveFile>>, file: LiveFile): Readonly<Record<string, LiveFile>> {
-    // Has no prototype, because a path can be any name.
+    // The object has no prototype, because a path can be any name.
     this.#files = files === this.#files ? this.#files : Object.assign(Object.create(null) as Record<string, LiveFile>, files);
     this.#files[file.path] = file;
     return this.#files;
@@ -38,7 +38,7 @@ export class Batch {
       this.#messages = [...messages];
       this.#messageIds = new Set(messages.map(({ id }) => id));
     }
-    // Rare, because each message is reported once.
+    // This is rare, because each message is reported once.
     if (this.#messageIds.has(message.id)) this.#messages = this.#messages.filter(({ id }) => id !== message.id);
     this.#messages.push(message);
     this.#messageIds.add(message.id);
@@ -209,7 +209,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'render.progress':
       return applyRenderProgress(view, event);
     case 'render.complete':
-      // Its thumbnail is also a checkpoint's image.
+      // The render's thumbnail is also the image of a checkpoint.
       return { ...withRender(view, event.render), historyVersion: view.historyVersion + 1 };
     case 'render.failed':
       return withRender(view, event.render);

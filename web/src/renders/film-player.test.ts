@@ -60,7 +60,7 @@ describe('playback of a running preview', () => {
       expect(playbackAfter(running, frame, over)).toBeNull();
     }
     expect(playbackAfter(running, complete)).toBeNull();
-    // The same applies while the finished video takes over.
+    // Deleting the render ends the playback, even while the finished video takes over.
     expect(playbackAfter(running, frame, complete, renders())).toBeNull();
     expect(
       playbackAfter(running, frame, complete, renders(render('a', 'complete'), render('bb', 'complete', 'final'))),

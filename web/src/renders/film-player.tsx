@@ -68,7 +68,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
     if (!live.current || playback?.renderId !== shown?.id) return;
     const playing = !live.current.paused;
     live.current.pause();
-    // Both play in a loop.
+    // Both videos play in a loop.
     video.currentTime = live.current.ended ? 0 : live.current.currentTime;
     // The element may be removed before it plays.
     if (playing) video.play().catch(() => undefined);
@@ -77,7 +77,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
 
   return (
     <div className="flex size-full items-center justify-center [container-type:size]">
-      {/* As large as the pane allows, because the preview's own size would be tiny. */}
+      {/* The box is as large as the pane allows, because the preview's own size would be tiny. */}
       <div
         className="relative overflow-hidden rounded-md bg-panel shadow-lift"
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}

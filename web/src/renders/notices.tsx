@@ -11,7 +11,7 @@ import { toast } from '../ui/toasts.tsx';
 import { renderLabel } from './render-label.ts';
 import { takeAwaited } from './save-frame.tsx';
 
-/** Long enough to be noticed from elsewhere on the page. */
+/** Time in milliseconds for which the notice is shown, long enough to be noticed from elsewhere on the page. */
 const shownMs = 12_000;
 
 /** Downloads a file, as a click on its link would. */

@@ -34,7 +34,7 @@ interface OutputFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Edits size, frame rate, format and quality, as far as the target leaves a choice. */
+/** Edits size, frame rate, format and quality, if the target allows a choice. */
 export function OutputFields({ choice, offer, resolutions, onChange }: OutputFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';

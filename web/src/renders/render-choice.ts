@@ -53,7 +53,7 @@ const crfSteps = { small: 8, normal: 0, best: -6 } as const;
 /** A GIF times its frames in hundredths of a second. */
 const gifRates = [25, 50] as const;
 
-/** The options that a target and a format leave, and their effective values. */
+/** The options still available for a target and format, and their effective values. */
 export interface Offer {
   readonly formats: readonly FilmFormat[];
   readonly format: FilmFormat;
@@ -89,7 +89,7 @@ export function requestOf(
   choice: RenderChoice,
   { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
 ): RenderRequestInput {
-  // The request does not depend on the film's aspect ratio.
+  // Uses any aspect ratio, because the request does not depend on it.
   const offer = offerOf(choice, '16:9');
   const { format, fps } = offer;
   const picture = choice.target === 'custom' ? { resolution: choice.resolution, fps } : { preset: choice.target };

@@ -10,7 +10,7 @@ export interface SpeedSample {
   readonly atMs: number;
 }
 
-/** Long enough for a steady value, short enough to follow changes. */
+/** Measuring window in milliseconds: long enough for a steady value, short enough to follow changes. */
 const windowMs = 8000;
 const minSpanMs = 700;
 

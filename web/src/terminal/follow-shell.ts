@@ -20,7 +20,7 @@ export interface Output {
 /** Position in a shell's output, kept while its tab is hidden. */
 export interface OutputPosition {
   session: string | null;
-  /** In bytes, within that session. */
+  /** Offset in bytes within that session. */
   offset: number;
   /** Whether the terminal must be opened first, which also restarts one that has ended. */
   mustOpen: boolean;
@@ -39,7 +39,7 @@ export interface FollowOptions {
 }
 
 const startingPauseMs = 1_000;
-/** How often a flood of output reports what it skipped. */
+/** Interval at which skipped output is reported during a flood. */
 const skippedNoteMs = 1_000;
 /** After a gap, the rest of a line is dropped, because it may be half of an escape code. */
 const maxTrimBytes = 4 * 1024;

@@ -67,7 +67,7 @@ describe('display-only terminal', () => {
     const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
     const plain = await responsesTo([...questions, '\u001b]2;a title\u0007'], { harmless: false });
     expect(plain).toEqual({
-      // One more response, because the terminal immediately reports that it has no focus.
+      // There is one more response, because the terminal immediately reports that it has no focus.
       answers: questions.length + 1,
       titles: 1,
       mouseTrackingMode: 'any',

@@ -8,7 +8,7 @@ const maxCount = 10_000;
 
 /**
  * Limits the terminal to displaying output, because output may come from anywhere: a fetched page, a project file. It ignores
- * every escape code that makes the terminal respond (by typing into the shell) or that reaches beyond the screen: titles,
+ * every escape code that makes the terminal respond (by typing into the shell) or that affects more than the screen: titles,
  * links, the clipboard, the page's colours.
  */
 export function makeHarmless(terminal: Pick<Terminal, 'parser' | 'buffer' | 'cols'>): void {
@@ -49,16 +49,16 @@ export function harmlessPaste(text: string): string {
 }
 
 interface KeyContext {
-  /** Escape was the previous key, so the next Tab leaves the terminal. */
+  /** Whether Escape was the previous key, so that the next Tab leaves the terminal. */
   readonly leaving: boolean;
   readonly hasSelection: boolean;
-  /** Nothing can be typed; keys only scroll and select. */
+  /** Whether the terminal accepts no input, so that keys only scroll and select. */
   readonly readOnly: boolean;
 }
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Reload, full screen and developer tools: useless to a shell and expected by users. */
+/** Keys for reload, full screen and developer tools, which are useless to a shell and expected by users. */
 const browserKeys = new Set(['F5', 'F11', 'F12']);
 
 /** Returns the target of a key in the terminal: its program, the browser, or the page, which copies or scrolls. */

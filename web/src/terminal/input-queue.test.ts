@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const refusal = (code: ApiError['code'], status: number) => new ApiError(code, code, { status, recovery: null });
 
-/** Mimics a shell with these responses, one per request. Afterwards, it accepts everything. */
+/** Simulates a shell with these responses, one per request. Afterwards, it accepts everything. */
 function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) {
   const shell = { text: '', last: 0, requests: 0 };
   const take = (input: string, number: number) => {
@@ -30,7 +30,7 @@ function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) 
     sendLast: (last) => lastInputs.push(last),
     onLost: (loss) => lost.push(loss),
   });
-  /** Mimics how the server handles input that a closing page sent. */
+  /** Simulates how the server handles input that a closing page sent. */
   const receiveLast = () => {
     for (const { input, number, unanswered } of lastInputs) {
       if (unanswered !== undefined) take(unanswered, number - 1);

@@ -8,7 +8,7 @@ const maxPending = 256 * 1024;
 const unreadPauseMs = 250;
 const unreadAttempts = 40;
 
-/** Why keys did not reach the shell: too many keys, a program that does not read, or no shell. */
+/** Reason why keys did not reach the shell: too many keys, a program that does not read, or no shell. */
 export type InputLoss = 'full' | 'unread' | 'ended';
 
 /** Input with its number, and the previous input if it was not confirmed. */
@@ -43,7 +43,7 @@ export class InputQueue {
     this.#options = options;
   }
 
-  /** Queues the whole text, or nothing if there is not enough free space. */
+  /** Queues all of the text, or nothing if there is not enough free space. */
   type(text: string): void {
     if (this.#closed.signal.aborted || text === '') return;
     if (this.#pending.length + text.length > maxPending) {
@@ -122,7 +122,7 @@ function answerTo({ code, status }: ApiError, attempt: number): number | InputLo
   return 'ended';
 }
 
-/** Returns at most the first `maxLength` UTF-16 units of a text, without splitting a character. */
+/** Returns at most the first `maxLength` UTF-16 units of a string, without splitting a character. */
 function firstPiece(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);

@@ -8,7 +8,7 @@ import { readTheme } from './theme.ts';
 
 const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
-/** In lines. */
+/** Lines that can be scrolled back. */
 const scrollback = 5_000;
 /** Maximum number of unwritten bytes: enough for one slice of the terminal's work, few enough to stop at once. */
 const maxWaitingBytes = 256 * 1024;

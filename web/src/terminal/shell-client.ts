@@ -70,7 +70,7 @@ export class ShellClient implements Disposable {
     if (this.#state.kind !== 'ended') this.#queue?.keys.type(text);
   }
 
-  /** Restarts after an end or a failure. */
+  /** Restarts the shell after it has ended or failed. */
   restart(): void {
     this.pause();
     this.#position.mustOpen = this.#options.owner === 'user';

@@ -10,7 +10,7 @@ export interface ShellTab {
 /** Tabs that this page has opened or closed but that the server's list does not reflect yet. */
 export interface OwnTabs {
   readonly opened: readonly TerminalName[];
-  /** Closing takes a while. */
+  /** Names of tabs that are being closed, which takes a while. */
   readonly closing: readonly string[];
 }
 

@@ -77,7 +77,7 @@ export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGe
     for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
       const lines = (rest + decoder.decode(turn.value, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > maxLineCharacters) throw new Error('The server sent a line that is too long.');
+      if (rest.length > maxLineCharacters) throw new Error('The server sent a line that was too long.');
       yield* lines;
     }
   } finally {

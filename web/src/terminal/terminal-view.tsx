@@ -7,10 +7,10 @@ import { Button, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { Shells } from './shells.tsx';
 import { shellsApi } from './shells-api.ts';
 
-/** How often the page checks for shells that the agent has started or ended. */
+/** Interval at which the page checks for shells that the agent has started or ended. */
 const listEveryMs = 4_000;
 const startingPauseMs = 1_000;
-/** Most sandboxes start much sooner. */
+/** Number of attempts after which a start counts as slow. Most sandboxes start much sooner. */
 const longAttempts = 30;
 
 /** Shows the shells in the project's sandbox, which may be suspended or starting. */
@@ -18,7 +18,7 @@ export default function TerminalView() {
   const { projectId } = useProject();
   const queries = useQueryClient();
   const suspended = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
-  /** The user asked to start the sandbox, whatever its last reported state. */
+  /** Whether the user asked to start the sandbox, whatever its last reported state. */
   const [wanted, setWanted] = useState(false);
   /** Shells stay on screen when the sandbox is suspended. */
   const [seen, setSeen] = useState(!suspended);
@@ -86,7 +86,7 @@ export default function TerminalView() {
       <Empty
         icon={<Spinner />}
         title="SandboxControl the sandbox…"
-        text={long ? 'This is taking longer than usual. Koda keeps trying.' : 'It will have your last saved files.'}
+        text={long ? 'This is taking longer than usual. Koda keeps trying.' : 'It will contain your last saved files.'}
       >
         {suspended && <Button onClick={cancel}>Cancel</Button>}
       </Empty>

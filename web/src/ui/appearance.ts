@@ -47,7 +47,7 @@ function onMotionChange(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Follows `wantsReducedMotion`. */
+/** Returns `wantsReducedMotion`, and updates when it changes. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(onMotionChange, wantsReducedMotion);
 }

@@ -5,7 +5,7 @@ import { toast } from './toasts.tsx';
 
 const shownMs = 1500;
 
-/** Copies a text, and shows a toast if the browser blocks it. Returns whether it was copied. */
+/** Copies text, and shows a toast if the browser blocks it. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -12,7 +12,7 @@ interface DialogProps {
   text: string;
   open: boolean;
   onClose: () => void;
-  /** For long forms: a fixed size; the children scroll themselves. */
+  /** Whether the dialog has a fixed size, for long forms whose children scroll themselves. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -5,7 +5,7 @@ import { cx } from './elements.tsx';
 /** Time in milliseconds for which the pointer must rest before a video starts. */
 const restMs = 140;
 
-/** Returns whether a mouse is over an element or the keyboard has focused it, and the handlers that find out. */
+/** Returns whether the pointer is over an element or the keyboard has focused it, and the event handlers that track this. */
 export function useLooked() {
   const [looked, setLooked] = useState(false);
   const handlers = {

@@ -142,7 +142,7 @@ export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
       hidden
       accept={accept}
       onChange={({ currentTarget }) => {
-        // Copied first, because resetting the field (so that the same file can be chosen again) empties its list.
+        // The list is copied first, because resetting the field (so that the same file can be chosen again) empties it.
         const files = [...(currentTarget.files ?? [])];
         currentTarget.value = '';
         if (files.length > 0) onFiles(files);

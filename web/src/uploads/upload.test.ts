@@ -41,7 +41,7 @@ const asset = (name: string): Asset => ({
   at: '2026-01-02T03:04:05.000Z',
 });
 
-/** Creates a queue whose uploads end under the test's control. */
+/** Creates a queue in which the test controls when each upload finishes. */
 function controlled() {
   const sent: { name: string; options: UploadOptions; arrive: () => void; fail: (error: unknown) => void }[] = [];
   const queue = createUploadQueue((file, options) => {

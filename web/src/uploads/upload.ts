@@ -8,7 +8,7 @@ import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** For a file picker's `accept`. The server decides by content. */
+/** Values for a file picker's `accept`. The server decides by content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadExtensions.map((ending) => `.${ending}`)].join(',');
 
 const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];

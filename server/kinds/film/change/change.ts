@@ -14,7 +14,7 @@ export interface Changed {
   readonly note: string;
 }
 
-/** Parses one type of change. Returns `null` if the clause requests something else. */
+/** Parses and applies one type of change. Returns `null` if the clause requests something else. */
 export type Change = (state: State, clause: string) => Changed | null;
 
 export type Props = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { findAmounts } from '../read/values.ts';
 import type { Change, Changed, Props } from './change.ts';
 import { ordinalIn, scenesFor, withProps } from './change.ts';
 
-/** For each format: the field with its entries, an entry's text field, and default values for an entry. */
+/** For each format with entries: the field that holds them, the text field of an entry, and an entry's default values. */
 const lists: Readonly<Record<string, readonly [string, string, Props]>> = {
   checklist: ['items', 'text', { icon: null, done: true }],
   list: ['items', 'text', { detail: null, value: null, icon: null }],
@@ -38,7 +38,7 @@ const doesNotFit = (text: string): Changed => ({
   note: `“${clip(text, 60)}” does not fit there, so I skipped that change.`,
 });
 
-/** Fields whose strings are names that are not shown. */
+/** Fields whose strings are identifiers, which the film does not show. */
 const choiceKeys: ReadonlySet<string> = new Set(['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act']);
 
 function replaceText(film: Film, clause: string, from: string, to: string): Changed {
@@ -140,7 +140,7 @@ const fields: readonly (readonly [string, RegExp])[] = [
   ['verdict', /\bverdict\b/iu],
   ['name', /\bname\b/iu],
 ];
-/** Fields to change if the format lacks the requested one. */
+/** For each requested field: the fields to change instead if the format lacks it, in order of preference. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
   title: ['title', 'headline', 'text', 'product'],
   subtitle: ['subtitle', 'tagline', 'subline', 'unit'],
@@ -313,7 +313,7 @@ const highlight: Change = ({ film }, clause) => {
   return { film: null, note: `No scene has “${clip(phrase, 60)}” to highlight.` };
 };
 
-/** Highlights the entry with these words. Returns `null` if the scene has no such entry or cannot highlight one. */
+/** Highlights the entry that contains the phrase. Returns `null` if the scene has no such entry or cannot highlight one. */
 function highlightEntry(film: Film, scene: FormatScene, index: number, phrase: string): Film | null {
   const props = scene.props as Props;
   const list = lists[scene.format];

@@ -38,10 +38,10 @@ const changeMusic: Change = ({ film, assets }, clause) => {
   if (/\b(?:no|without|remove|stop|ohne|keine|sans|enlève|sin|quita)\b/iu.test(clause))
     return film.music === null
       ? { film: null, note: 'The film has no music.' }
-      : { film: { ...film, music: null }, note: 'The film now plays without music.' };
+      : { film: { ...film, music: null }, note: 'The film no longer has music.' };
   const audio = assets.find(({ kind }) => kind === 'audio');
   return audio === undefined
-    ? { film: null, note: 'I have no music of my own. Upload an audio file, and then ask me to use it.' }
+    ? { film: null, note: 'I cannot create music. Upload an audio file, then ask me to use it.' }
     : { film: { ...film, music: audio.path }, note: `${audio.name} now plays throughout the film.` };
 };
 

@@ -27,8 +27,8 @@ export interface CheckRequest {
 const emptyReport = { warnings: [], differences: [], info: null, contactSheet: null };
 
 /**
- * Checks a sandbox's files (A8): their types, and the film page at the requested timestamps. A page whose imports have not
- * been written yet cannot be checked. Errors from the sandbox propagate.
+ * Checks a sandbox's files (A8): their types, and the film page at the requested timestamps. The page is checked only once all
+ * files that it imports exist. Errors from the sandbox propagate.
  */
 export async function checkFilm(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
   if (!request.unfinished) {
@@ -46,7 +46,7 @@ async function checkPage(
   { film, scope, contactSheet }: CheckRequest,
   options: { signal: AbortSignal },
 ): Promise<CheckReport> {
-  // Uses the size of the preview, which usually comes next and reuses the open page.
+  // The preview usually follows and reuses the open page, so both have the same size.
   const size = previewSize(film.aspect);
   const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: contactSheet };
   const report = await inspectOrReport(sandbox, request, options);
@@ -57,10 +57,10 @@ async function checkPage(
   return { problems, warnings: warningsFor(report), differences, info: report.info, contactSheet: report.contactSheet };
 }
 
-/** Number of timestamps in the second scan, over the whole film. It finds texts that are only briefly on screen. */
+/** Number of timestamps in the second scan, spread over the whole film. It finds texts that are on screen only briefly. */
 const secondScan = 30;
 
-/** Lists expected texts that the page did not show. Texts that seem to be missing are checked in a second scan. */
+/** Lists expected texts that the page did not show. A second scan confirms texts that seem to be missing. */
 async function differencesIn(
   sandbox: Sandbox,
   {

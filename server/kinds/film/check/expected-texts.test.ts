@@ -7,7 +7,7 @@ const at = (seconds: number) => ({ seconds }) as Report['frames'][number];
 const seen = (...texts: string[]) => ({ texts }) as unknown as Report['seen'];
 
 describe('expected texts', () => {
-  it('A8: names a text that no captured frame of its scene shows', () => {
+  it('A8: reports text that no captured frame of its scene shows', () => {
     const report = { frames: [at(5)], seen: seen('Some', 'other words') };
     expect(unseenTexts([{ scene, text: 'Hello' }], report)).toEqual(['Scene 2 should show “Hello”, but the film does not.']);
   });

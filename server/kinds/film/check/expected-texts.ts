@@ -7,7 +7,7 @@ export interface ExpectedText {
 
 /** Time within which texts enter after a scene's start and leave before its end. */
 const edgeSeconds = 0.7;
-/** Several differences often have one cause. */
+/** Maximum number of reported differences, because several often have one cause. */
 const maxDifferences = 5;
 
 /**

@@ -51,9 +51,9 @@ describe('frame problems', () => {
     expect(problemsOf({ ...healthy, frames: still }, 4)[0]).toContain('Nothing moves');
   });
 
-  it('A8: reports a length that differs from the plan, and a page that never became ready', () => {
+  it('A8: reports a length that differs from the plan, and a page that did not become ready', () => {
     expect(problemsOf(healthy, 5)[0]).toContain('4 s');
-    expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('never became ready');
+    expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('did not become ready');
   });
 
   it('A8: describes a layout problem with text, element, scene, time and correction', () => {

@@ -1,10 +1,10 @@
 import type { InspectReport, LayoutFinding } from '#contract/sandboxd.ts';
 
-/** Minimum luma spread of a frame that shows something. */
+/** Minimum luma spread of a frame that is not blank. */
 export const blankContrast = 1.5;
 const maxReportedErrors = 10;
 const maxErrorCharacters = 2000;
-/** Minimum luma change between two frames of a film that moves. */
+/** Minimum luma change between two frames that counts as motion. */
 export const staticChange = 0.02;
 const maxLayoutFindings = 12;
 
@@ -18,7 +18,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
     .slice(0, maxReportedErrors)
     .map((message) => `The page reported an error: ${message.text.slice(0, maxErrorCharacters)}`);
   if (errors.length > maxReportedErrors) problems.push(`The page reported ${errors.length - maxReportedErrors} more errors.`);
-  if (report.info === null) problems.push('The page never became ready for export.');
+  if (report.info === null) problems.push('The page did not become ready for export.');
   else if (whole && Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
   }
@@ -34,7 +34,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
 
 /**
  * Describes layout findings that may be intentional, such as text that leaves the frame or a pale colour that the user chose.
- * Each one says what to change.
+ * Each description says what to change.
  */
 export function warningsFor({ layout, info }: InspectReport): string[] {
   const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutText(finding, sceneAt(info, finding.seconds[0] ?? 0)));

@@ -27,14 +27,14 @@ const kindWords: readonly (readonly [Kind, RegExp])[] = [
   ['particles', /\bparticles?\b|\bpartikel\b|\bparticules?\b|\bpartículas?\b|\bparticelle\b/iu],
 ];
 
-/** A background in motion, with at most two short texts. */
+/** Matches a moving background with at most two short texts. */
 function matchAmbient(reading: Reading): Match<Props>[] {
   const kind = kindWords.find(([, words]) => words.test(reading.text));
   const isCalled = isNamed(reading, 'ambient');
   const found = cue.exec(reading.text);
   if ((kind === undefined || found === null) && !isCalled) return [];
   const texts = blocksOf(reading, 'text');
-  // A sentence that only asks for the background is an instruction.
+  // A sentence that only asks for the background is an instruction and is not shown.
   const named = texts.filter(({ piece }) => (cue.test(piece.text) || isCalled) && (kind?.[1].test(piece.text) ?? false));
   const [first, second, ...others] = texts.filter((block) => !named.includes(block));
   const shown = [first, second].map((block) => (block === undefined ? null : plain(block.piece.text)));
@@ -55,8 +55,8 @@ function matchAmbient(reading: Reading): Match<Props>[] {
 export const ambient = defineFormat({
   id: 'ambient',
   title: 'Ambient',
-  use: 'A background that moves and repeats without a seam, such as waves, snow or confetti, with optional words that stay still.',
-  avoid: 'A message that the viewer has to read in a moment (use title), or a story with weather (use icon-story).',
+  use: 'A seamlessly looping background such as waves, snow or confetti, with optional static text.',
+  avoid: 'A message that the viewer must read quickly (use title), or a story with weather (use icon-story).',
   purposes: ['parts', 'announce'],
   props: schema,
   seconds: () => 10,

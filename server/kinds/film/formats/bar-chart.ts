@@ -21,7 +21,7 @@ const schema = z.object({
     .max(12),
   /** Index of the highlighted item, or `null` for none. */
   highlight: z.int().min(0).max(11).nullable(),
-  /** `null` lets the layout choose by the number of items and the length of their labels. */
+  /** `null` lets the layout decide by the number of items and the length of their labels. */
   horizontal: z.boolean().nullable(),
   sorted: z.boolean(),
 });
@@ -32,11 +32,11 @@ interface Bars {
   readonly items: readonly { readonly label: string; readonly value: number }[];
   readonly prefix: string;
   readonly suffix: string;
-  /** What stands beside the title: the sum of all bars, such as “Total: 2110”, or what all bars measure. */
+  /** Shown beside the title: the sum of all bars, such as “Total: 2110”, or what the bars measure. */
   readonly note?: string | null;
 }
 
-/** Scenes for bars; more than twelve are split evenly. */
+/** Returns the scenes for the bars. More than twelve bars are split evenly. */
 function scenesOf({ title, items, prefix, suffix, note = null }: Bars, reading: Reading): Props[] {
   const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
   const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
@@ -60,7 +60,7 @@ function scenesOf({ title, items, prefix, suffix, note = null }: Bars, reading: 
     }));
 }
 
-/** The highlighted bar; of a group of bars, the last one. */
+/** Returns the index of the highlighted bar, which is the last one if a group of bars is highlighted. */
 function lastOfGroup(labels: readonly string[], reading: Reading): number | null {
   const found = highlighted(reading, labels);
   const name = found === null ? undefined : labels[found]?.split(' · ')[0];
@@ -80,7 +80,7 @@ function sharedStart([first = '', ...others]: readonly string[]): string {
 
 const unitOf = ({ prefix, suffix }: { prefix: string; suffix: string }) => `${prefix.trim()} ${suffix.trim()}`;
 
-/** Number, prefix and suffix of a cell; null if it is not a number. */
+/** Splits a cell into number, prefix and suffix. Returns `null` if the cell is not a number. */
 function cellOf(cell: string, language: string): { value: number; prefix: string; suffix: string } | null {
   if (!isNumeric(cell)) return null;
   const amount = findAmounts(cell, language)[0];
@@ -92,7 +92,7 @@ function cellOf(cell: string, language: string): { value: number; prefix: string
 
 const sum = /^(?:(?:grand |sub)?totals?|sum|gesamt|summe|insgesamt|somme|suma|totale)$/iu;
 
-/** The numeric columns of a table beside its column of labels. */
+/** Returns the numeric columns of a table and the labels of its rows. */
 export function numericColumns(
   block: BlockOf<'table'>,
   language: string,
@@ -105,7 +105,7 @@ export function numericColumns(
     block.rows.some((row) => !isNumeric(row[column] ?? '') || /^(?:1[5-9]|20)\d\d$/u.test(row[column] ?? '')),
   );
   if (labelAt === undefined) return null;
-  // A sum beside its parts dwarfs them.
+  // A bar for the sum would dwarf those of its parts.
   const parts = block.rows.filter((row) => !sum.test(row[labelAt]?.trim() ?? ''));
   const rows = parts.length >= 2 ? parts : block.rows;
   const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
@@ -133,10 +133,10 @@ function matchTables(reading: Reading): Match<Props>[] {
     const isTime = labels.length >= 3 && labels.every(isPeriod);
     const [first] = columns;
     if (first === undefined) return [];
-    // “84 MB” beside “1.2 GB”: bars of such values would be wrong.
+    // “84 MB” and “1.2 GB” in one column would produce bars of wrong lengths.
     if (columns.some(({ cells }) => new Set(cells.map(unitOf)).size > 1)) return [];
     const hasOneUnit = new Set(columns.flatMap(({ cells }) => cells.map(unitOf))).size === 1;
-    // A group of bars has no place for the sums of its columns.
+    // Grouped bars cannot show the sums of their columns.
     const isGrouped =
       hasOneUnit && first.sum === null && columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
     const shared = sharedStart(columns.map(({ name }) => name));
@@ -174,13 +174,12 @@ function matchTables(reading: Reading): Match<Props>[] {
   });
 }
 
-/** A line chart suits values over time better, and a list suits prices better. */
+/** Returns a lower score where another format fits better: a line chart for values over time, a list for prices. */
 function tableScore(isTime: boolean, isMoney: boolean): number {
   if (isTime) return 0.66;
   return isMoney ? 0.6 : 0.78;
 }
 
-/** The heading of a table, or the name of its only column of numbers. */
 function titleFor(block: BlockOf<'table'>, reading: Reading): string | null {
   const named = reading.blocks.find((other) => other.kind === 'text' && other.role === 'title');
   return block.heading?.text ?? (named?.kind === 'text' ? null : null);
@@ -217,7 +216,7 @@ function listScore(items: readonly Item[], first: Amount): number {
 export const barChart = defineFormat({
   id: 'bar-chart',
   title: 'Bar chart',
-  use: 'Two to twelve labelled values that are compared by size.',
+  use: 'Two to twelve labelled values to compare by size.',
   avoid: 'A series over time with many points (use line-chart), or shares of a whole.',
   purposes: ['numbers', 'compare'],
   props: schema,

@@ -17,7 +17,7 @@ const side = z.object({
 const schema = z
   .object({
     title: line(40).nullable(),
-    /** Before and after both values. */
+    /** Shown before both values. `suffix` is shown after them. */
     prefix: z.string().max(4),
     suffix: z.string().max(8),
     before: side,
@@ -44,7 +44,7 @@ function sideOf(label: string, text: string, amount: Amount | null): Side {
   };
 }
 
-/** “Before: 9 hours to answer. After: 2.5 hours to answer.” */
+/** Reads “Before: 9 hours to answer. After: 2.5 hours to answer.” Returns `null` if the text has no such pair. */
 function pairIn(text: string, language: string): Props | null {
   const found = pattern.exec(text);
   if (found === null) return null;
@@ -85,7 +85,7 @@ const spoken = ({ label, value, text }: Side) => [label, value === null ? null :
 export const beforeAfter = defineFormat({
   id: 'before-after',
   title: 'Before and after',
-  use: 'The same thing at two times, as numbers, texts or pictures, divided by a line that moves across.',
+  use: 'The same thing at two times, as numbers, text or images, divided by a line that moves across.',
   avoid: 'Two different things with several points each (use comparison).',
   purposes: ['compare', 'story'],
   props: schema,

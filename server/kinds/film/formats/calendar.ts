@@ -7,9 +7,9 @@ import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 const schema = z.object({
   title: line(40).nullable(),
-  /** The day or the period, such as “Saturday 3 October”. */
+  /** Day or period, such as “Saturday 3 October”. */
   date: line(36).nullable(),
-  /** In their order. `from` and `until` are times such as “9:30”, or days such as “Mon 4 May”. */
+  /** In chronological order. `from` and `until` are times such as “9:30”, or days such as “Mon 4 May”. */
   entries: z
     .array(
       z.object({
@@ -40,7 +40,7 @@ function endsOf(lead: string): Pick<Entry, 'from' | 'until'> {
   return { from: clip(from, 12), until: clipped(until, 12) };
 }
 
-/** A list or a table whose rows open with times of day. */
+/** Matches lists and tables whose rows start with times of day. */
 function matchPrograms(reading: Reading): Match<Props>[] {
   const named = isNamed(reading, 'calendar');
   const lists = blocksOf(reading, 'list').map((block) => ({
@@ -86,7 +86,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
 export const calendar = defineFormat({
   id: 'calendar',
   title: 'Schedule',
-  use: 'Two to eight entries of a day or a week with their times, such as an agenda or a programme.',
+  use: 'Two to eight entries of a day or week with their times, such as an agenda or a programme.',
   avoid: 'A history or a roadmap (use timeline), or a single date (use event).',
   purposes: ['announce', 'explain'],
   props: schema,

@@ -3,7 +3,7 @@ import { defineFormat, line, paragraph, readingSeconds, shorten } from '../defin
 import { clip, clipped } from '../read/fill.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
-/** The person who holds the phone. */
+/** Names of the phone's owner, whose messages are on the right. */
 const ownName = /^(?:me|i|you|myself|ich|du|moi|toi|yo|tú|io|eu)$/iu;
 
 export const chat = defineFormat({

@@ -8,7 +8,7 @@ export const checklist = defineFormat({
   id: 'checklist',
   title: 'Checklist',
   use: 'Short items that are ticked off one by one.',
-  avoid: 'More than eight items, items longer than a line, or items that nobody ticks off (use list).',
+  avoid: 'More than eight items, items longer than a line, or items that are not ticked off (use list).',
   purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
@@ -30,7 +30,7 @@ export const checklist = defineFormat({
     blocksOf(reading, 'list').flatMap((block) => {
       const isAsked = isNamed(reading, 'checklist');
       if (block.marks !== 'check' && !isAsked) return [];
-      // The film ticks a list without boxes itself. A box that is open in the request stays open.
+      // A list without checkboxes is shown ticked. A box that is open in the request stays open.
       const hasBoxes = block.items.some(({ done }) => done !== null);
       const items = block.items.map(({ text, done }) => {
         const icon = emojiIconIn(text);
@@ -38,7 +38,7 @@ export const checklist = defineFormat({
       });
       return [
         {
-          // Ticks below the name of a product praise it.
+          // Ticks below a product's name are usually its features, which the features format shows better.
           score: isAsked || reading.brand === null || block.items.some(({ done }) => done === false) ? 0.9 : 0.6,
           scenes: chunk(items, 8).map((part) => ({ title: clipped(block.heading?.text, 60), items: part })),
           spans: spansOf(block),

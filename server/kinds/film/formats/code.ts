@@ -3,7 +3,7 @@ import { defineFormat, line, shorten } from '../define-format.ts';
 import { clipped, highlighted } from '../read/fill.ts';
 import { blocksOf, spansOf } from '../read/reading.ts';
 
-/** Characters per line in a tall frame. Longer lines wrap there, with an indent of four. */
+/** Characters per line in a tall frame. Longer lines wrap there and continue with an indent of four characters. */
 const columns = 46;
 const maxRows = 18;
 
@@ -26,7 +26,7 @@ function partsOf(text: string): string[][] {
 export const code = defineFormat({
   id: 'code',
   title: 'Code',
-  use: 'A piece of source code, typed or revealed, with the lines that matter marked; or a change as removed and added lines.',
+  use: 'Source code that is typed or revealed, with the important lines highlighted; or a change as removed and added lines.',
   avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
   purposes: ['code'],
   props: z.object({
@@ -40,7 +40,7 @@ export const code = defineFormat({
       .refine((text) => rowsOf(text) <= maxRows, `must have at most ${maxRows} rows of ${columns} characters`),
     /** Numbers of the marked lines, from 1. */
     highlight: z.array(z.int().min(1).max(maxRows)).max(maxRows),
-    /** Whether it is a diff, whose lines start with `-`, `+` or a space. */
+    /** Whether the code is a diff, whose lines start with `-`, `+` or a space. */
     diff: z.boolean(),
     typed: z.boolean(),
   }),

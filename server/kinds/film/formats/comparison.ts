@@ -20,13 +20,13 @@ const schema = z.object({
   title: line(48).nullable(),
   left: side,
   right: side,
-  /** The winning side; `null` treats both alike. */
+  /** Side that is shown as the winner; `null` if there is none. */
   winner: z.enum(['left', 'right']).nullable(),
   verdict: line(64).nullable(),
 });
 type Props = z.infer<typeof schema>;
 
-/** A table with two columns beside the labels: the sides are its columns. */
+/** Matches tables with a label column and two further columns, which become the sides. */
 function matchTables(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'table').flatMap((block) => {
     const [, left, right] = block.header ?? [];
@@ -56,7 +56,7 @@ const sideOf = (each: BlockOf<'list'>) => ({
   points: each.items.map(({ text }) => clip(text, 60)),
 });
 
-/** Two lists below headings of their own. */
+/** Matches two consecutive lists that each have a heading. */
 function matchPairs(reading: Reading): Match<Props>[] {
   return reading.blocks.flatMap((block, index) => {
     const next = reading.blocks[index + 1];
@@ -75,7 +75,9 @@ function matchPairs(reading: Reading): Match<Props>[] {
   });
 }
 
-/** Two rows such as “Status meeting: 45 minutes, decisions live in memory”, below a heading that compares. */
+/**
+ * Matches two rows such as “Status meeting: 45 minutes, decisions live in memory”, below a heading that announces a comparison.
+ */
 function matchRows(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
     const sides = block.items.map(({ text }) => /^([^:]{2,24}):\s+(\S.*)$/u.exec(text));
@@ -86,7 +88,7 @@ function matchRows(reading: Reading): Match<Props>[] {
     const isPair = sides.length === 2 && sides.every((found) => found !== null) && left !== undefined && right !== undefined;
     if (!isPair || !isNamed(reading, 'comparison') || left.points.length > 4 || right.points.length > 4) return [];
     const heading = block.heading?.text ?? '';
-    // A heading that only names the sides says nothing else.
+    // A heading that only names the two sides adds nothing.
     const isSaid = [left, right].every(({ label }) => fold(heading).includes(fold(label)));
     return [
       {

@@ -14,7 +14,7 @@ const schema = z.object({
 });
 type Props = z.infer<typeof schema>;
 
-/** “3 2 1”, “from 10 to 0”, “30 sec countdown”. */
+/** Matches “3 2 1”, “from 10 to 0” and “30 sec countdown”. */
 function matchCountdown(reading: Reading): Match<Props>[] {
   const { text } = reading;
   if (!isNamed(reading, 'countdown') && !formatsIn(text).includes('countdown')) return [];
@@ -46,7 +46,7 @@ export const countdown = defineFormat({
   id: 'countdown',
   title: 'Countdown',
   use: 'Numbers that count down, one beat each, to a final word.',
-  avoid: 'A number that is reached (use number), or a date (use event).',
+  avoid: 'Counting up to a number (use number), or a date (use event).',
   purposes: ['announce', 'parts'],
   props: schema,
   seconds: ({ from, to, finalWord }) => {

@@ -12,7 +12,7 @@ const schema = z
     brand: line(30).nullable(),
     logo: image.nullable(),
     headline: line(60).nullable(),
-    /** Label of the button. `null` shows the address, handle or brand on it. */
+    /** Label of the button. If `null`, the button shows the address, handle or brand. */
     action: line(28).nullable(),
     url: line(40).nullable(),
     handle: line(30).nullable(),
@@ -22,7 +22,7 @@ type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);
 
-/** A text that may end a film, with the contacts and the call to action in it. */
+/** A text that may end a film, with the contact details and call to action found in it. */
 interface Ending {
   readonly text: string;
   readonly url: string | null;
@@ -48,7 +48,7 @@ function matchEndCard(reading: Reading): Match<Props>[] {
   });
 }
 
-/** Returns whether a text near the end asks for something, or is a name on its own that signs the film. */
+/** Returns whether a text near the end is a call to action, or a lone name that serves as a signature. */
 function endsFilm(
   block: BlockOf<'text'>,
   { text, url, handle, phone, call }: Ending,
@@ -68,7 +68,7 @@ function scoreOf(block: BlockOf<'text'>, { url, phone, call }: Ending): number {
 }
 
 function cardOf({ text, url, handle, call }: Ending, brand: Piece | null): Props {
-  // An address within a sentence stays there; one at its end stands alone.
+  // An address inside a sentence stays there. One at the end is shown separately.
   const fits = url !== null && url.length <= 40 && /^[\s.!)]*$/u.test(text.slice(text.indexOf(url) + url.length));
   const rest = (fits ? text.replace(url, ' ') : text)
     .replace(handle ?? '', ' ')
@@ -96,8 +96,8 @@ function cardOf({ text, url, handle, call }: Ending, brand: Piece | null): Props
 export const endCard = defineFormat({
   id: 'end-card',
   title: 'End card',
-  use: 'The last scene: one thing to do, with an address or a handle.',
-  avoid: 'A film that asks for nothing, or more than one action.',
+  use: 'The last scene: one call to action, with an address or a handle.',
+  avoid: 'A film without a call to action, or with several.',
   purposes: ['announce', 'product'],
   props: schema,
   seconds: ({ brand, headline, action, url, handle }) =>

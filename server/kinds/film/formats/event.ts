@@ -30,11 +30,11 @@ type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);
 
-/** “3. bis 5.” as “3–5”: the card has room for seven characters. */
+/** Shortens “3. bis 5.” to “3–5”, because the card has space for seven characters. */
 const dayRange = (day: string | null) =>
   day?.replace(/(\d)(?:st|nd|rd|th|\.)?\s*(?:-|–|—|to|bis|until|till|au|al|a|à|do|and|und|y|et|&)\s*(\d+).*/u, '$1–$2') ?? null;
 
-/** Consecutive short texts with a date among them: what, when, where, who. */
+/** Matches consecutive short texts that include a date: what, when, where, who. */
 function matchEvent(reading: Reading): Match<Props>[] {
   const { blocks } = reading;
   const found: Match<Props>[] = blocksOf(reading, 'event').map((block) => ({
@@ -69,16 +69,16 @@ function matchEvent(reading: Reading): Match<Props>[] {
   return found;
 }
 
-/** Returns whether a block cannot be a part of an event. */
+/** Returns whether a block cannot be part of an event. */
 const endsEvent = (block: Block | undefined): boolean =>
   block === undefined ||
   partsOf(block).length === 0 ||
   (block.kind === 'text' && (block.role === 'end' || block.role === 'source'));
 
-/** Without the full stop of the sentence it comes from. */
+/** Removes a sentence's full stop. */
 const bare = (text: string) => text.replace(/(?<=\p{Ll}{2}|\d)\.$/u, '');
 
-/** The fields that have been found so far. */
+/** Fields found so far. */
 interface Fields {
   day: string | null;
   weekday: string | null;
@@ -119,7 +119,7 @@ function assign(parts: readonly Piece[]): Props | null {
   };
 }
 
-/** Assigns a text to a field. Returns whether it fits one; this applies to all functions below. */
+/** Assigns a piece of text to a field. Returns whether it fits one. The same applies to the functions below. */
 function assignPart(fields: Fields, text: string): boolean {
   const call = calls.find(tokensOf(text))[0];
   if (call !== undefined && call.at <= 2 && fields.heading !== null) {
@@ -154,7 +154,7 @@ function assignDate(fields: Fields, { day, weekday, month }: When): boolean {
   return true;
 }
 
-/** Assigns a text without a date or a time: the title first, then places, then a kicker. */
+/** Assigns text without a date or a time: the title first, then places, then a kicker. */
 function assignWords(fields: Fields, text: string): boolean {
   const { day, weekday, time, heading, kicker, place } = fields;
   if (heading === null) {

@@ -18,10 +18,12 @@ const schema = z.object({
 });
 type Props = z.infer<typeof schema>;
 
-/** “Zappo, an electric scooter”: a name, and what it is. */
+/** Matches a name with a description: “Zappo, an electric scooter”. */
 const introduced = /^(\p{Lu}[\p{L}\p{N}.&’'-]*(?: [\p{Lu}\d][\p{L}\p{N}.&’'-]*){0,2}),\s+(\S.{2,69})$/u;
 
-/** The name of a product of at most 24 characters: the whole text, the name that it introduces, or its last capitalised words. */
+/**
+ * Returns a product name of at most 24 characters: the whole text, the name that it introduces, or its last capitalised words.
+ */
 function nameIn(text: string): string | null {
   if (text.length <= 24 && !introduced.test(text)) return text;
   const lead = introduced.exec(text)?.[1];
@@ -71,7 +73,9 @@ function openingOf(before: Block | undefined, block: Block, reading: Reading): B
   return introduced.test(before.piece.text) || (isAsked && isName(before.piece.text)) ? before : null;
 }
 
-/** Returns whether all items are short texts. Values are allowed for a product whose features are requested. */
+/**
+ * Returns whether all items are short texts. `allowsValues`: the request asks for a product's features, which may have values.
+ */
 function isPlainList({ items, marks }: BlockOf<'list'>, reading: Reading, allowsValues: boolean): boolean {
   if (items.length < 2 || marks === 'number' || (marks === 'check' && reading.brand === null)) return false;
   return items.every(
@@ -79,7 +83,7 @@ function isPlainList({ items, marks }: BlockOf<'list'>, reading: Reading, allows
   );
 }
 
-/** Returns the short text between the name of the product and its features, which describes the product. */
+/** Returns the short description between the product's name and its features, or `null` if there is none. */
 function taglineOf(before: Block | undefined, reading: Reading): BlockOf<'text'> | null {
   if (reading.brand === null || before?.kind !== 'text' || before.role !== null) return null;
   return before.piece.text.length <= 70 ? before : null;
@@ -103,7 +107,7 @@ export const features = defineFormat({
   id: 'features',
   title: 'Features',
   use: 'A product with its name, a tagline and two to six short features with icons.',
-  avoid: 'Steps in an order (use steps), or plain items without a product (use list).',
+  avoid: 'Ordered steps (use steps), or plain items without a product (use list).',
   purposes: ['product'],
   props: schema,
   seconds: ({ product, tagline, features: all }) =>

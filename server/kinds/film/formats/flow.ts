@@ -36,7 +36,7 @@ const schema = z
   }, 'at most three nodes are parallel, six follow each other (or five with three parallel), and details need at most six nodes, two of them parallel');
 type Props = z.infer<typeof schema>;
 
-/** Returns the nodes so that each follows all that lead to it. Where edges make a circle, the node listed first goes first. */
+/** Sorts the nodes topologically. In a cycle, the node that is listed first comes first. */
 function inOrder(ids: readonly string[], edges: Props['edges']): string[] {
   const rest = [...ids];
   const order: string[] = [];
@@ -49,7 +49,10 @@ function inOrder(ids: readonly string[], edges: Props['edges']): string[] {
   return order;
 }
 
-/** Counts the nodes that follow each other, and the most that are parallel. */
+/**
+ * Returns the number of ranks, and the number of nodes in the largest one. A node's rank is the length of the longest path to
+ * it.
+ */
 function sizeOf(nodes: readonly { id: string }[], edges: Props['edges']): { ranks: number; widest: number } {
   const order = inOrder(
     nodes.map((node) => node.id),
@@ -66,14 +69,14 @@ function sizeOf(nodes: readonly { id: string }[], edges: Props['edges']): { rank
 const arrow = /\s*(?:-{1,2}\s*([^\s>|-][^>|\n]{0,20}?)\s*-{1,2}>|(?:-{1,3}>|=+>|→|➜|⟶)(?:\s*\|([^|\n]{1,24})\|)?)\s*/u;
 const answer = /^(?:(?:if|when|wenn|falls|si|se)\s+)?(yes|no|ja|nein|oui|non|sí|si|no|sì)\s*[:,]\s*/iu;
 
-/** One arrow of a statement, with the words at both ends. */
+/** An arrow of a statement, with the text at both ends. `from` is `null` for the start of the statement. */
 interface Link {
   readonly from: string | null;
   readonly to: string;
   readonly label: string | null;
 }
 
-/** Parses “A → B → C”, “A -- yes --> B” and “B → C: yes”; the first link has no start. */
+/** Parses “A → B → C”, “A -- yes --> B” and “B → C: yes”. The first link has no `from`. */
 function linksOf(statement: string): Link[] {
   const [first = '', ...rest] = statement.split(arrow);
   const links: Link[] = [{ from: null, to: first.replace(/^[^:]{3,60}:\s+(?=\S)/u, ''), label: null }];
@@ -87,7 +90,7 @@ function linksOf(statement: string): Link[] {
   return links;
 }
 
-/** Reads labels of nodes. Mermaid gives a node its label once, as in `A[Returned]`, and names it `A` later. */
+/** Reads node labels. Mermaid gives a node its label once, as in `A[Returned]`, and refers to it as `A` later. */
 function createLabels() {
   const labels = new Map<string, string>();
   const names = new Map<string, string>();
@@ -102,13 +105,13 @@ function createLabels() {
   return { labels, keyOf };
 }
 
-/** Returns the nodes in reading order and the edges of a text with arrows; `null` if it has fewer than two nodes. */
+/** Returns the nodes and edges of the text with arrows, in reading order, or `null` if it has fewer than two nodes. */
 function graphIn(text: string): Pick<Props, 'nodes' | 'edges'> | null {
   const { labels, keyOf } = createLabels();
   const questionAbove = () => [...labels].findLast(([, label]) => /[?？؟]$/u.test(label))?.[0] ?? null;
   const found: Props['edges'] = [];
   for (const statement of text.split(/\n|(?<=[.?])\s+(?=\p{Lu})/u)) {
-    // “If yes: A → B” starts at the question above it.
+    // “If yes: A → B” continues from the last question before it.
     const said = answer.exec(statement.trim());
     if (said === null && !arrow.test(statement)) continue;
     const question = said === null ? null : questionAbove();
@@ -122,7 +125,7 @@ function graphIn(text: string): Pick<Props, 'nodes' | 'edges'> | null {
   return labels.size < 2 || found.length === 0 ? null : named(labels, found);
 }
 
-/** Gives the nodes short ids and an order. */
+/** Sorts the nodes and gives them short ids. */
 function named(labels: ReadonlyMap<string, string>, found: Props['edges']): Pick<Props, 'nodes' | 'edges'> {
   const order = inOrder([...labels.keys()], found);
   const idOf = (node: string) => `n${order.indexOf(node) + 1}`;
@@ -132,7 +135,7 @@ function named(labels: ReadonlyMap<string, string>, found: Props['edges']): Pick
   };
 }
 
-/** Neighbouring blocks with arrows that make one diagram: one that branches or joins, or one that the request calls a flow. */
+/** Matches adjacent blocks with arrows that form one diagram. It must branch or join, unless the request calls it a flow. */
 function matchGraphs(reading: Reading): Match<Props>[] {
   const isCalled = isNamed(reading, 'flow');
   const rawOf = ({ start, end }: Pick<Block, 'start' | 'end'>) => reading.text.slice(start, end);

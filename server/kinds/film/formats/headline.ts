@@ -7,13 +7,13 @@ import type { BlockOf, Reading } from '../read/reading.ts';
 import { blocksOf, fold, spansOf } from '../read/reading.ts';
 
 const schema = z.object({
-  /** The newspaper, magazine or site. */
+  /** Newspaper, magazine or website. */
   outlet: line(30).nullable(),
   date: line(30).nullable(),
   headline: line(90),
   /** One or two sentences of the article. */
   passage: line(180).nullable(),
-  /** The phrase of the passage or the headline that is marked. */
+  /** Phrase of the passage or the headline that is highlighted. */
   emphasis: line(60).nullable(),
 });
 type Props = z.infer<typeof schema>;
@@ -23,7 +23,7 @@ const marks =
   /^(?:highlight|mark|emphasi[sz]e|stress|underline|markiere|hebe hervor|surligne[rz]?|souligne[rz]?|resalta|destaca|subraya)\s+[“"„«']?(.+?)[”"“»']?$/iu;
 const links = /^(?:from|in|by|of|published in|aus|von|in der|im|de|dans|du|en)\s+/iu;
 
-/** Returns the outlet and the date of a short line that consists of them, or `null` if it is no such line. */
+/** Returns the outlet and date if a short line consists of them, otherwise `null`. */
 function creditIn(block: Text, reading: Reading): Pick<Props, 'outlet' | 'date'> | null {
   const { text } = block.piece;
   const when = reading.whens.find(({ start, end }) => start >= block.start && end <= block.end);
@@ -36,7 +36,7 @@ function creditIn(block: Text, reading: Reading): Pick<Props, 'outlet' | 'date'>
   return { outlet: clipped(outlet, 30), date: clipped(when?.text, 30) };
 }
 
-/** Returns the phrase between the words that should stand out. */
+/** Returns the phrase from the first to the last word that the user wants to emphasise. */
 function phraseIn(text: string, reading: Reading): string | null {
   const wanted = tokensOf(text).filter(({ word }) => reading.wishes.highlight.includes(word));
   const [first, last] = [wanted[0], wanted.at(-1)];
@@ -44,13 +44,16 @@ function phraseIn(text: string, reading: Reading): string | null {
   return phrase === null || phrase.length > 60 ? (emphasisOf(text, reading)[0] ?? null) : phrase;
 }
 
-/** A phrase that an own block of the request asks to mark. */
+/** A phrase to highlight, and the block of the request that asks for it. */
 interface Asked {
   readonly block: Text;
   readonly phrase: string;
 }
 
-/** Returns the first block that asks for a mark: “highlight ‘three in four’”, or a repeated phrase of another block. */
+/**
+ * Returns the first block that asks for a highlight: “highlight ‘three in four’”, or a block that repeats a phrase of another
+ * block.
+ */
 function askedMark(blocks: readonly Text[]): Asked | null {
   const found = blocks.flatMap((block): Asked[] => {
     const phrase = marks.exec(block.piece.text)?.[1] ?? (block.role === 'text' ? block.piece.text : null);
@@ -61,14 +64,14 @@ function askedMark(blocks: readonly Text[]): Asked | null {
   return found[0] ?? null;
 }
 
-/** Returns the blocks as written, with the full stops between and after them. */
+/** Returns the text of the blocks as written, including the full stops between and after them. */
 function asWritten(blocks: readonly Text[], { text }: Reading): string | null {
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (first === undefined || last === undefined) return null;
   return plain(text.slice(first.start, last.end)) + (/^[.!?]/u.exec(text.slice(last.end))?.[0] ?? '');
 }
 
-/** The texts of a request that names a headline or an article of a newspaper. */
+/** Matches the texts of a request that asks for a headline or a newspaper article. */
 function matchArticle(reading: Reading): Match<Props>[] {
   if (!isNamed(reading, 'headline')) return [];
   const texts = blocksOf(reading, 'text').filter(({ role }) => role !== 'end');
@@ -97,7 +100,7 @@ export const headline = defineFormat({
   id: 'headline',
   title: 'Headline',
   use: 'A newspaper page: the headline, a passage of the article, and a phrase that a marker highlights.',
-  avoid: 'A statement of a person (use quote), or a title without a source (use title).',
+  avoid: 'A person’s statement (use quote), or a title without a source (use title).',
   purposes: ['explain', 'story'],
   props: schema,
   seconds: ({ headline: text, passage, emphasis, outlet, date }) =>

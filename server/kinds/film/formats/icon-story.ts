@@ -37,7 +37,7 @@ const announcements = lexiconOf({ all: words.announcements });
 export const iconStory = defineFormat({
   id: 'icon-story',
   title: 'Icon story',
-  use: 'One to three drawn things in a place that do something simple: a cat walks, a rocket flies.',
+  use: 'One to three drawn figures in a setting that do something simple: a cat walks, a rocket flies.',
   avoid: 'Dialogue, fights, or anything with more than three actors or six acts.',
   purposes: ['story'],
   props: z.object({
@@ -69,9 +69,9 @@ export const iconStory = defineFormat({
     const story = storyIn(reading);
     if (story === null) return [];
     const { blocks, actors, place, beats, told, share } = story;
-    // A story is told in prose, and by the whole request.
+    // A story is prose and makes up the whole request.
     const isFinalStep = (block: Block) => block.kind === 'text' && block.role === 'end';
-    // Words for the end alone mean that the rest is drawn, not written.
+    // If the request gives text only for the end, everything else is meant to be drawn.
     const isClosed = reading.blocks.some(isFinalStep);
     const isWhole =
       reading.blocks.every((block) => blocks.includes(block) || isFinalStep(block)) && share >= (isClosed ? 0.2 : minShare);

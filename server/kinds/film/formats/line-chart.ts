@@ -27,7 +27,7 @@ const schema = z.object({
 });
 type Props = z.infer<typeof schema>;
 
-/** Tables whose rows or columns are periods, and lists of periods with values. */
+/** Matches tables whose rows or columns are periods, and lists of periods with values. */
 function matchSeries(reading: Reading): Match<Props>[] {
   const texts = blocksOf(reading, 'text');
   const unit = texts.find(({ role }) => role === 'unit')?.piece.text ?? null;
@@ -115,7 +115,7 @@ function matchSeries(reading: Reading): Match<Props>[] {
   return [...tables, ...lists];
 }
 
-/** Bonus if the request names this format, and deduction if it names bars. */
+/** Returns a bonus if the request names this format, and a deduction if it names a bar chart. */
 function namedScore(reading: Reading): number {
   if (isNamed(reading, 'line-chart')) return 0.15;
   return isNamed(reading, 'bar-chart') ? -0.1 : 0;
@@ -124,8 +124,8 @@ function namedScore(reading: Reading): number {
 export const lineChart = defineFormat({
   id: 'line-chart',
   title: 'Line chart',
-  use: 'One to five series of values over time, with the point where the story turns.',
-  avoid: 'Fewer than three points, or categories without an order (use bar-chart).',
+  use: 'One to five series of values over time, with a note at the turning point.',
+  avoid: 'Fewer than three points, or unordered categories (use bar-chart).',
   purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, series, annotation }) =>

@@ -21,7 +21,7 @@ const schema = z.object({
       'details need at most four items; with more than five, an item with a value has at most 30 characters',
     ),
   numbered: z.boolean(),
-  /** Number of the first item, for a list that continues that of the scene before. */
+  /** Number of the first item, for a list that continues from the previous scene. */
   start: z.int().min(1).max(999).default(1),
   /** Index of the highlighted item, or `null` for none. */
   highlight: z.int().min(0).max(7).nullable(),
@@ -49,7 +49,7 @@ function scenesOf(title: string | null, items: readonly Entry[], numbered: boole
   }));
 }
 
-/** An entry whose text fits: what is too long for one line continues in the detail. */
+/** Returns an entry that fits. Text that is too long for one line continues in the detail. */
 function entryOf(text: string, detail: string | null, value: string | null): Entry {
   const isLongValue = value !== null && value.length > 12;
   const rest = [isLongValue ? value : null, detail].filter((part) => part !== null).join(' · ');
@@ -79,7 +79,7 @@ function matchLists(reading: Reading): Match<Props>[] {
     const heading = block.heading?.text ?? null;
     const spans = spansOf(block);
     const areChanges = block.items.every(({ text }) => isChange(text));
-    // Where one pair of values is too long for the column, all stand below their labels.
+    // If one pair of values is too wide for the column, all are shown below their labels.
     const isBelow = areChanges && block.items.some(({ value }) => (value?.length ?? 0) > 12);
     const entries = block.items.map(({ lead, label, detail, value, text }) => {
       if (isBelow) return entryOf(label, [value, detail].filter((part) => part !== null).join(' · '), lead);
@@ -113,16 +113,16 @@ function scoreOfLines(items: readonly Item[]): number {
   return items.some(({ value }) => value !== null) ? 0.55 : 0.44;
 }
 
-/** A number with the unit that heads its column: “1.9 seconds”. */
+/** Appends the unit from the column's header to a number: “1.9 seconds”. */
 const withUnit = (cell: string, head: string): string | null =>
   /^[\d.,]+$/u.test(cell) && /^(?:seconds?|minutes?|hours?|days?|ms|s|min|h|kg|km|mb|gb|%)$/iu.test(head)
     ? `${cell} ${head}`
     : cell || null;
 
-/** Returns the text of a cell, with the column's name before a number. */
+/** Returns the text of a cell. A number is preceded by the column's name. */
 const cellText = (cell: string, name: string) => (isNumeric(cell) && name !== '' ? `${name}: ${cell}` : cell);
 
-/** Rows of a table as entries: the first text, a number or a price as the value, and the other cells below. */
+/** Matches tables. An entry has the row's first text, a number or price as its value, and the other cells as its detail. */
 function matchTables(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'table').flatMap((block) => {
     if (block.rows.length === 0) return [];

@@ -22,11 +22,11 @@ const kindWords: readonly (readonly [Kind, RegExp])[] = [
   ['bar', /\bbar\b|balken|\bbarre\b|\bbarra\b/iu],
 ];
 
-/** Words of a sentence that only names a loader: “seamless loading ring”, “use a loader scene”. */
+/** Matches a sentence that only names a loader: “seamless loading ring”, “use a loader scene”. */
 const nameWords =
   /^(?:(?:use|make|an?|the|seamless|endless|infinite|looping|animated|simple|minimal|pre|loading|loader|spinner|ring|circle|dots?|bar|counter|animation|screen|loop|indicator|icon|scene)[\s,.-]*)+$/iu;
 
-/** A request that names a loader, with at most one short text. */
+/** Matches a request that names a loader and has at most one short text. */
 function matchLoader(reading: Reading): Match<Props>[] {
   const texts = blocksOf(reading, 'text');
   const named = texts.filter(({ piece }) => cue.test(piece.text) && nameWords.test(piece.text));
@@ -43,7 +43,7 @@ function matchLoader(reading: Reading): Match<Props>[] {
 export const loader = defineFormat({
   id: 'loader',
   title: 'Loader',
-  use: 'A loading animation that repeats without a seam: a ring, dots, a bar, or a count to 100.',
+  use: 'A seamless loading animation: a ring, dots, a bar, or a count to 100.',
   avoid: 'Progress towards a goal (use number or pie).',
   purposes: ['parts', 'product'],
   props: schema,

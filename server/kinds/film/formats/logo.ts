@@ -7,7 +7,7 @@ const materials = ['flat', 'gold', 'glass', 'neon', 'chalk'] as const;
 export const logo = defineFormat({
   id: 'logo',
   title: 'Logo reveal',
-  use: 'A name or an uploaded logo that is revealed, with a tagline.',
+  use: 'The reveal of a name or an uploaded logo, with a tagline.',
   avoid: 'More than a name and a tagline (use features or end-card).',
   purposes: ['product', 'announce'],
   props: z.object({

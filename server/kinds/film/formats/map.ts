@@ -58,7 +58,7 @@ function placesOf(block: BlockOf<'list'>): Props['places'] | null {
   return places.length < block.items.length || places.length === 0 ? null : places;
 }
 
-/** Lists of cities or countries, if the request calls for a map. */
+/** Matches lists of cities or countries if the request asks for a map. */
 function matchMaps(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
     const heading = block.heading?.text ?? null;
@@ -74,7 +74,7 @@ export const map = defineFormat({
   id: 'map',
   title: 'Map',
   use: 'One to eight countries or cities on a map, each with its name and an optional value.',
-  avoid: 'A journey from place to place (use route), or values of things that are no places (use bar-chart).',
+  avoid: 'A journey from place to place (use route), or values that do not belong to places (use bar-chart).',
   purposes: ['explain', 'numbers'],
   props: schema,
   seconds: ({ title: heading, places }) =>

@@ -17,7 +17,7 @@ export const mockup = defineFormat({
   id: 'mockup',
   title: 'Mock-up',
   use: 'A website or an app in a browser, a phone or a laptop, with a headline, rows and a button that is pressed.',
-  avoid: 'A request without any screen, site or app in it.',
+  avoid: 'A request that mentions no screen, site or app.',
   purposes: ['product'],
   props: z.object({
     frame: z.enum(['browser', 'phone', 'laptop']),

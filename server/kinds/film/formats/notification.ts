@@ -6,7 +6,7 @@ import { emojiIconIn } from '../read/icons.ts';
 export const notification = defineFormat({
   id: 'notification',
   title: 'Notification',
-  use: 'One to three notifications of an app that arrive one after another.',
+  use: 'One to three app notifications that arrive one after another.',
   avoid: 'A conversation (use chat), or a public post (use social-post).',
   purposes: ['product', 'story'],
   props: z.object({
@@ -16,7 +16,7 @@ export const notification = defineFormat({
       .array(z.object({ title: line(40), body: paragraph(120).nullable(), time: line(12).nullable() }))
       .min(1)
       .max(3),
-    /** Number on the icon. */
+    /** Number in the badge of the app icon. */
     badge: z.int().min(1).max(99).nullable(),
   }),
   seconds: ({ cards }) => 1.2 + cards.reduce((sum, { title: heading, body }) => sum + readingSeconds(heading, body), 0) + 0.8,

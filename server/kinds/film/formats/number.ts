@@ -26,9 +26,9 @@ const schema = z.object({
     )
     .min(1)
     .max(6),
-  /** Gauge of the first number, for a percentage or a part of a whole. */
+  /** Gauge for the first number, which must be a percentage or part of a whole. */
   gauge: z.enum(['none', 'bar', 'ring']),
-  /** Value of a full gauge; `null` if the first number is a percentage. */
+  /** Value at which the gauge is full; `null` if the first number is a percentage. */
   of: z.number().min(0).max(1e15).nullable(),
 });
 type Props = z.infer<typeof schema>;
@@ -43,7 +43,7 @@ const figureOf = ({ value, decimals, prefix, suffix }: Amount, label: string | n
   trend: trend !== null && trend.length <= 16 ? trend : null,
 });
 
-/** A list of labels with numbers of several kinds: key figures. */
+/** Matches lists of key figures: labels with numbers of several kinds. */
 function matchFigures(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
     const figures = block.items.flatMap((item) => figureIn(item) ?? []);
@@ -59,12 +59,12 @@ function matchFigures(reading: Reading): Match<Props>[] {
   });
 }
 
-/** Returns the figure of an item, or `null` if its value is more than a number. A short detail becomes the trend. */
+/** Returns an item's figure, or `null` if its value is more than a number. A short detail becomes the trend. */
 function figureIn({ amount, value, label, detail }: Item): Props['numbers'][number] | null {
   if (amount === null || amount.suffix.length > 12) return null;
   if (value !== null && amount.text.length < value.length - 2) return null;
   const name = value === null ? label.replace(amount.text, '').trim() : label;
-  // “Waiting time down to” says something else without its number.
+  // A label such as “Waiting time down to” is incomplete without its number.
   if (value === null && (openEnd.test(name) || /\d/u.test(name))) return null;
   if (detail === null) return figureOf(amount, name);
   return detail.length <= 16 ? figureOf(amount, name, detail) : figureOf(amount, `${name} (${detail})`);
@@ -78,7 +78,7 @@ function scoreOfFigures(items: readonly Item[]): number {
 const changing =
   '(?:goes|went|gone|ris(?:es|en)|rose|grow(?:s|n)|grew|climb(?:s|ed)|jump(?:s|ed)|increase[sd]?|expand(?:s|ed)|is up|steigt|stieg|wächst|wuchs|(?:est |sont |a |ha )?pass[ée]e?s?|augmente|sube|subió|pasa|pasó|crece|creció|wzros(?:ła|ło|ł))';
 const changed = new RegExp(`(?:\\s+${changing})?\\s*(?:\\bfrom|\\bvon|\\bde|\\bdesde|\\bod|\\bz)\\s*$`, 'iu');
-/** Words that tell a change from a span: children from 6 to 12 are no growth. */
+/** Words that distinguish a change from a range: “children from 6 to 12” is not growth. */
 const growth = new RegExp(
   `(?:^|\\s)(?:${changing}|doubl(?:es|ed)|tripl(?:es|ed)|growth|count(?:er|s)?|zähl\\p{L}*|verdoppel\\p{L}*|gewachsen|gestiegen)(?:\\s|$)`,
   'iu',
@@ -86,16 +86,16 @@ const growth = new RegExp(
 
 interface Range {
   readonly props: Props;
-  /** Words before the first value that the count tells, such as “went from”. */
+  /** Words before the first value that the counting animation expresses, such as “went from”. */
   readonly told: string;
 }
 
-/** “from 0 to 1 million downloads”, “Members: 1,200 → 3,400”: a count that starts somewhere. */
+/** Reads a count with a start: “from 0 to 1 million downloads”, “Members: 1,200 → 3,400”. Returns `null` if there is none. */
 function rangeIn(text: string, amounts: readonly Amount[], isAsked: boolean): Range | null {
   const pair = amounts.length === 2 ? pairIn(text, amounts) : null;
   if (pair === null || pair.link === 'dash' || pair.second.value === pair.first.value) return null;
   const { first, second } = pair;
-  // A count shows one unit: that of both values, or of the second one.
+  // A count shows a single unit, so the first value must have the second one's unit or none.
   const isOneUnit = (['prefix', 'suffix'] as const).every((key) => ['', second[key].trim()].includes(first[key].trim()));
   const noun = /^\s*(\p{L}+)\.?\s+\S+\s*$/u.exec(text.slice(first.end, second.start))?.[1];
   if (!isOneUnit || (noun !== undefined && !text.slice(second.end).trim().startsWith(noun))) return null;
@@ -116,13 +116,13 @@ const isYearLike = ({ kind, decimals, value, text }: Amount) =>
 
 const hasOwnRole = ({ role }: BlockOf<'text'>) => role === 'end' || role === 'source' || role === 'unit';
 
-/** A sentence around one number that matters: a price, a share, a count with thousands; or a part of a whole. */
+/** Matches a sentence about one significant number: a price, a share, a count in the thousands, or part of a whole. */
 function matchOne(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'text').flatMap((block) => {
     const text = plain(block.piece.text);
     if (text.length > 110 || hasOwnRole(block)) return [];
     const all = findAmounts(text, reading.language);
-    // A year beside a number says when, and is no second number.
+    // A year next to another number is a date, not a second number.
     const rest = all.filter((amount) => !isYearLike(amount));
     const amounts = rest.length > 0 ? rest : all;
     const range = rangeIn(text, amounts, isNamed(reading, 'number'));
@@ -143,19 +143,19 @@ function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean)
   if (goal === null && (amounts.length > 1 || (!isBig(first) && !isAsked))) return null;
   const { before, after } = wordsAround(text, first);
   if (goal === null && !isOwnPoint(text, first, isAsked)) return null;
-  // An extension or a phone number is no amount.
+  // A telephone number or extension is not an amount.
   if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return null;
   const gauge = goal === null ? gaugeFor(first, isAsked) : 'bar';
   const score = goal === null ? scoreOfOne(first, before) + (isAsked ? 0.2 : 0) : 0.75;
   return { score, scenes: [{ title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: goal }] };
 }
 
-/** Longest text, in words, whose point is its number. */
+/** Maximum length, in words, of a text that is mainly about its number. */
 const maxPointWords = 7;
 const openEnd =
   /(?:^|\s)(?:for|of|at|to|in|on|from|by|about|than|only|just|is|are|für|von|ab|bis|um|nur|zu|ist|sind|pour|de|à|dès|para|por|desde|de|a|es)$/iu;
 
-/** Whether a text is a label with a number, or a number with a short noun phrase: “5,000 stars on GitHub”. */
+/** Returns whether the text is a label with a number, or a number with a short noun phrase: “5,000 stars on GitHub”. */
 function isOwnPoint(text: string, amount: Amount, isAsked: boolean): boolean {
   const { before, after } = wordsAround(text, amount);
   const others = `${text.slice(0, amount.start)} ${text.slice(amount.end)}`;

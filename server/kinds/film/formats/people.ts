@@ -6,9 +6,9 @@ import type { Item, Reading } from '../read/reading.ts';
 import { blocksOf, spansOf } from '../read/reading.ts';
 
 const schema = z.object({
-  /** A line such as “Issue 12 was made by”. */
+  /** Heading, such as “Issue 12 was made by”. */
   title: line(48).nullable(),
-  /** Up to six are introduced one after another; more become rolling credits. */
+  /** Up to six people are introduced one after another; more are shown as rolling credits. */
   people: z
     .array(z.object({ name: line(30), role: line(26).nullable() }))
     .min(1)
@@ -19,7 +19,10 @@ type Person = Props['people'][number];
 
 const credit = /^((?:\p{L}+\s(?:and|&|und|et|y)\s)?\p{L}+(?:\s\p{L}+)?\s(?:by|von|par|por|da))\s+(\p{Lu}.*)$/u;
 
-/** Takes “Ingrid Aasen, editor”, “Editor: Ingrid Aasen” or “Edited by Ingrid Aasen” apart; `null` if no name is in it. */
+/**
+ * Splits “Ingrid Aasen, editor”, “Editor: Ingrid Aasen” or “Edited by Ingrid Aasen” into name and role. Returns `null` if the
+ * item contains no name.
+ */
 function personIn({ text, label, value, detail }: Item): Person | null {
   const rest = value ?? detail;
   const parts = rest === null ? /^(.+?)(?:,\s+|\s+[–—-]\s+)(.+)$/u.exec(plain(text))?.slice(1) : [label, rest];
@@ -52,7 +55,7 @@ export const people = defineFormat({
   id: 'people',
   title: 'People',
   use: 'Names with their roles: a team, speakers, or credits.',
-  avoid: 'A single name over footage (use lower-third), or what somebody said (use quote).',
+  avoid: 'A single name over footage (use lower-third), or a person’s statement (use quote).',
   purposes: ['people'],
   props: schema,
   seconds: ({ title: heading, people: all }) =>

@@ -11,7 +11,7 @@ const schema = z.object({
   title: line(60).nullable(),
   prefix: z.string().max(4),
   suffix: z.string().max(6),
-  /** Parts of a whole. A single one is a percentage, and its ring is full at 100. */
+  /** Parts of a whole. A single part is a percentage, shown as a ring that is full at 100. */
   slices: z
     .array(z.object({ label: line(36), value: z.number().min(0).max(1e12) }))
     .min(1)
@@ -32,7 +32,7 @@ interface Share {
   readonly suffix: string;
 }
 
-/** Returns shares of a whole as one scene, if a pie can show them: at most six, of one unit, none negative. */
+/** Returns one scene for shares of a whole if a pie can show them: at most six, with the same unit, none negative. */
 function matchShares(title: string | null, shares: readonly Share[], reading: Reading): Omit<Match<Props>, 'spans'>[] {
   const [first] = shares;
   const isOneUnit = new Set(shares.map(({ prefix, suffix }) => `${prefix.trim()} ${suffix.trim()}`)).size === 1;
@@ -48,7 +48,7 @@ function matchShares(title: string | null, shares: readonly Share[], reading: Re
     slices.map(({ label }) => label),
   );
   const prefix = first.prefix.trim().slice(0, 4);
-  // Numbers that add up to 100 are percentages, also without the sign.
+  // Numbers that add up to 100 are percentages, even without a percent sign.
   const suffix = prefix === '' && first.suffix === '' && sum === 100 ? '%' : first.suffix.slice(0, 6);
   return [{ score: named ? 0.97 : 0.74, scenes: [{ title: clipped(title, 60), prefix, suffix, slices, highlight }] }];
 }
@@ -75,7 +75,7 @@ function matchTables(reading: Reading): Match<Props>[] {
   });
 }
 
-/** A sentence around one percentage, which the request calls a ring or a pie. */
+/** Matches a sentence with one percentage if the request asks for a ring or a pie. */
 function matchPercentage(reading: Reading): Match<Props>[] {
   if (!isNamed(reading, 'pie')) return [];
   return blocksOf(reading, 'text').flatMap((block) => {
@@ -103,7 +103,7 @@ export const pie = defineFormat({
   id: 'pie',
   title: 'Pie',
   use: 'Two to six parts of a whole, or one percentage as a ring.',
-  avoid: 'Values that are no parts of a whole, or more than six of them (use bar-chart).',
+  avoid: 'Values that are not parts of a whole, or more than six values (use bar-chart).',
   purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, slices }) => 2.2 + readingSeconds(heading) + 0.7 * slices.length + 0.6,

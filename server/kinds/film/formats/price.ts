@@ -7,15 +7,15 @@ import { spansOf } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
 
 const schema = z.object({
-  /** What is on sale. */
+  /** Product or service on sale. */
   label: line(36).nullable(),
-  /** The old price with its currency, which is crossed out. */
+  /** Old price with its currency, shown crossed out. */
   was: line(12).nullable(),
-  /** The new price with its currency, such as “€57” or “1.290,00 kr”. */
+  /** New price with its currency, such as “€57” or “1.290,00 kr”. */
   now: line(12),
   /** A discount such as “−40%”. */
   percent: line(10).nullable(),
-  /** The end of the offer, such as “until Saturday, 14 June”. */
+  /** End of the offer, such as “until Saturday, 14 June”. */
   until: line(40).nullable(),
 });
 type Props = z.infer<typeof schema>;
@@ -33,7 +33,7 @@ const ending =
 
 interface Offer {
   readonly props: Props;
-  /** Words before the prices, such as “instead of”. */
+  /** Words that the scene expresses without showing them, such as “instead of”. */
   readonly told: readonly Span[];
 }
 
@@ -42,7 +42,7 @@ function percentIn(text: string): string | null {
   return off !== null && isDiscount.test(off[0]) ? off[0] : null;
 }
 
-/** Removes the used parts from a text and joins its remaining lines; `''` if nothing remains. */
+/** Removes the used parts from the text and joins the remaining lines. Returns `''` if nothing remains. */
 function labelOf(text: string, used: readonly (string | null)[]): string {
   return used
     .reduce<string>((rest, part) => (part === null ? rest : rest.replace(part, ' ')), text)
@@ -52,7 +52,7 @@ function labelOf(text: string, used: readonly (string | null)[]): string {
     .join(' · ');
 }
 
-/** Takes a text apart into an offer; `null` if it has no pair of prices, and no price with a discount. */
+/** Reads an offer from the text. Returns `null` unless it has two prices, or one price and a discount. */
 function offerIn(text: string, language: string): Offer | null {
   const prices = findAmounts(text, language).filter(({ kind }) => kind === 'money');
   const [first, second] = prices;
@@ -76,7 +76,7 @@ function offerIn(text: string, language: string): Offer | null {
   const amounts = was === null ? [now] : [now, was];
   const used = amounts.map((amount) => text.slice(cueOf(amount).start, amount.end));
   const label = labelOf(text, [percent, until, ...used]);
-  // A second “A → B” next to the prices is data, not the name of the offer.
+  // Another “A → B” in the text is data, so the rest cannot be the offer's name.
   if (urlIn(label) !== null || /→|->|=>/u.test(label)) return null;
   const { data: props } = schema.safeParse({
     label: label === '' ? null : label,
@@ -88,7 +88,7 @@ function offerIn(text: string, language: string): Offer | null {
   return props === undefined ? null : { props, told: amounts.map(cueOf) };
 }
 
-/** Offers in up to four blocks that follow each other. */
+/** Matches offers in up to four consecutive blocks. */
 function matchOffers(reading: Reading): Match<Props>[] {
   const score = isNamed(reading, 'price') ? 0.95 : 0.84;
   return reading.blocks.flatMap((first, from) =>
@@ -108,8 +108,8 @@ function matchOffers(reading: Reading): Match<Props>[] {
 export const price = defineFormat({
   id: 'price',
   title: 'Price',
-  use: 'An offer: the new price as large as the frame, with the old price, the discount and the end of the offer.',
-  avoid: 'A price list (use list), or a number that is no offer (use number).',
+  use: 'An offer: the new price fills the frame, with the old price, the discount and the end of the offer.',
+  avoid: 'A price list (use list), or a number that is not an offer (use number).',
   purposes: ['announce'],
   props: schema,
   seconds: ({ label, was, percent, until }) => 1.4 + (was === null ? 0 : 0.6) + readingSeconds(label, was, percent, until) + 1.6,

@@ -7,7 +7,7 @@ import { spansOf } from '../read/reading.ts';
 
 const schema = z.object({
   text: paragraph(220),
-  /** A stressed phrase of `text`. */
+  /** Emphasised phrase of `text`. */
   emphasis: line(60).nullable(),
   author: line(40).nullable(),
   role: line(60).nullable(),
@@ -44,10 +44,10 @@ function matchQuote(reading: Reading): Match<Props>[] {
   });
 }
 
-/** Returns the author and the role in a line after a quotation, or `null` if it is no such line. */
+/** Reads the author and the role from a line after a quotation. Returns `null` if the line is something else. */
 function nameAfter(next: Block | undefined, reading: Reading): { author: string; role: string } | null {
   if (next === undefined || (next.kind !== 'text' && (next.kind !== 'list' || next.marks !== 'inline'))) return null;
-  // “Tom, Ellie and Max” are several people, not an author with a role.
+  // “Tom, Ellie and Max” is a list of people, not an author with a role.
   if (next.kind === 'list' && next.items.length >= 4) return null;
   const hasAnd = / (?:and|und|et|y|&) /iu.test(reading.text.slice(next.start, next.end));
   if (next.kind === 'list' && next.items.length === 3 && hasAnd) return null;
@@ -71,8 +71,8 @@ function scoreOf(block: BlockOf<'quote'>, reading: Reading): number {
 export const quote = defineFormat({
   id: 'quote',
   title: 'Quote',
-  use: 'Something that somebody said or wrote, with the author, or a review with its stars.',
-  avoid: 'A text of more than 220 characters.',
+  use: 'A statement with its author, or a review with its stars.',
+  avoid: 'Text of more than 220 characters.',
   purposes: ['people'],
   props: schema,
   seconds: ({ text, author, role }) => 0.8 + readingSeconds(text) + readingSeconds(author, role) * 0.6 + 0.8,

@@ -16,7 +16,7 @@ const schema = z.object({
   unit: line(24).nullable(),
   prefix: z.string().max(4),
   suffix: z.string().max(6),
-  /** Years, months or rounds in their order. */
+  /** Years, months or rounds, in order. */
   periods: z.array(line(12)).min(2).max(maxPeriods),
   series: z
     .array(z.object({ name: line(18), values: z.array(z.number().min(0).max(1e12)).min(2).max(maxPeriods) }))
@@ -36,13 +36,13 @@ const props = schema.refine(
 type Props = z.infer<typeof props>;
 type Series = Props['series'][number];
 
-/** Returns every second, third or later period up to the last one, so that at most twenty remain. */
+/** Keeps every second, third or later period, including the last one, so that at most twenty remain. */
 function thinned<T>(all: readonly T[]): T[] {
   const step = Math.ceil(all.length / maxPeriods);
   return all.filter((_, index) => (all.length - 1 - index) % step === 0);
 }
 
-/** Tables of periods and names, if the request names a race: other formats show them as well. */
+/** Matches tables of periods and names only if the request asks for a race, because other formats can show them too. */
 function matchTables(reading: Reading): Match<Props>[] {
   if (!isNamed(reading, 'race')) return [];
   const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
@@ -82,8 +82,8 @@ function matchTables(reading: Reading): Match<Props>[] {
 export const race = defineFormat({
   id: 'race',
   title: 'Ranking race',
-  use: 'Two to eight competitors whose values change over periods, as lanes that overtake each other.',
-  avoid: 'Values of one period (use bar-chart), or trends whose order does not change (use line-chart).',
+  use: 'Two to eight competitors whose values change from period to period, as lanes that overtake each other.',
+  avoid: 'Values of a single period (use bar-chart), or trends without a change of rank (use line-chart).',
   purposes: ['numbers', 'compare'],
   props,
   seconds: ({ title: heading, periods, series }) =>

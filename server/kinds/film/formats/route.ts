@@ -12,17 +12,20 @@ const place = z.object({ name: line(20), lat: z.number().min(-90).max(90), lon: 
 const modes = ['plane', 'train', 'car', 'ship', 'bike', 'walk'] as const;
 
 const schema = z.object({
-  /** `null` shows the first and the last place. */
+  /** If `null`, the title is the first and last place. */
   title: line(44).nullable(),
-  /** How or when, such as “By night train”. */
+  /** Means or time of travel, such as “By night train”. */
   caption: line(40).nullable(),
   from: place,
   via: z.array(place).max(4),
   to: place,
   mode: z.enum(modes).nullable(),
-  /** Travels along the line, such as `lucide:train-front`. */
+  /** Icon that travels along the line, such as `lucide:train-front`. */
   icon: icon.nullable(),
-  /** Unit of the distance between the first and the last place, or `null` to show none. It is not the length of the trip. */
+  /**
+   * Unit of the displayed distance, or `null` to show none. It is the straight distance between the first and the last place,
+   * not the length of the trip.
+   */
   distance: z.enum(['km', 'mi']).nullable(),
 });
 type Props = z.infer<typeof schema>;
@@ -53,7 +56,10 @@ const joins = /^\s*(?:→|->|➜|–|—|to|nach|à|a|bis|until|then|and then)\s
 const starts = /(?:\b(?:from|von|ab|de|depuis|desde|da|dal)\s+)$/iu;
 const stops = /\b(?:via|über|par|por|vía|through|passing|stop\w*|con escala en|passando per)\s+$/iu;
 
-/** Takes a route out of a text: “from Paris to Istanbul via Vienna”, “Oslo → Bergen”; `null` if the places are not joined so. */
+/**
+ * Reads a route from the text: “from Paris to Istanbul via Vienna”, “Oslo → Bergen”. Returns `null` if the places are not
+ * connected like this.
+ */
 function routeIn(text: string): { from: NamedPlace; via: NamedPlace[]; to: NamedPlace } | null {
   const places = placesIn(text);
   const [first, second] = places;
@@ -76,7 +82,7 @@ function routeIn(text: string): { from: NamedPlace; via: NamedPlace[]; to: Named
   return at === 0 && known ? { from: first, via: others, to } : null;
 }
 
-/** Words before the first place that are worth a title: more than “Our flight”. */
+/** Returns the words before the first place if they make a title, which “Our flight” does not. */
 function titleBefore(text: string): string | null {
   const before = plain(text.replace(starts, '')).replace(/[\s,;:–—-]+$/u, '');
   const isName = /^(?:the|our|my|a|die|der|unsere?|meine?|le|la|notre|el|mi|nuestro|il)\s+\S+$/iu.test(before);
@@ -114,7 +120,7 @@ export const route = defineFormat({
   id: 'route',
   title: 'Route',
   use: 'A journey between two places on a map, with up to four stops.',
-  avoid: 'Places without an order (use map), or steps that are no places (use steps).',
+  avoid: 'Unordered places (use map), or steps that are not places (use steps).',
   purposes: ['explain', 'story'],
   props: schema,
   seconds: ({ title: heading, caption, from, to, via }) =>

@@ -9,7 +9,7 @@ export const shapes = defineFormat({
   id: 'shapes',
   title: 'Shapes',
   use: 'Balls, cubes and other shapes that bounce, roll, spin, orbit or morph.',
-  avoid: 'Things with a name such as animals or objects (use icon-story).',
+  avoid: 'Recognisable things such as animals or objects (use icon-story).',
   purposes: ['parts', 'story'],
   props: z.object({
     caption: line(60).nullable(),
@@ -18,7 +18,7 @@ export const shapes = defineFormat({
       .min(1)
       .max(3),
     motion: z.enum(shapeMotions),
-    /** Number of repetitions; `null` derives it from the length of the scene. */
+    /** Number of repetitions. `null` derives it from the scene's length. */
     times: z.int().min(1).max(12).nullable(),
   }),
   seconds: ({ motion, times }) =>

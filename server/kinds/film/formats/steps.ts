@@ -7,12 +7,12 @@ import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 export const steps = defineFormat({
   id: 'steps',
   title: 'Steps',
-  use: 'Two to six steps in an order: how to do something.',
-  avoid: 'Items without an order (use list), or dates (use timeline).',
+  use: 'Two to six steps in order: how to do something.',
+  avoid: 'Unordered items (use list), or dates (use timeline).',
   purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
-    /** Number of the first step, for steps that continue those of the scene before. */
+    /** Number of the first step, for steps that continue from the previous scene. */
     start: z.int().min(1).max(999).default(1),
     steps: z
       .array(z.object({ label: line(40), detail: line(64).nullable(), icon: icon.nullable() }))
@@ -36,7 +36,7 @@ export const steps = defineFormat({
     const lists = blocksOf(reading, 'list');
     return lists.flatMap((block) => {
       const isOrdered = block.marks === 'number';
-      // A numbered list is the steps that a request names: other lists have no order.
+      // If the request asks for steps and has a numbered list, that list has them. Other lists have no order.
       const isAsked = isNamed(reading, 'steps') && (isOrdered || !lists.some(({ marks }) => marks === 'number'));
       if (block.items.length < 2 || (!isOrdered && !isAsked) || block.items.some(({ lead }) => lead !== null)) return [];
       const all = block.items.map(({ label, value, detail, text }) => {

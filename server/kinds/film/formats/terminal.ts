@@ -6,7 +6,7 @@ import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 export const terminal = defineFormat({
   id: 'terminal',
   title: 'Terminal',
-  use: 'Shell commands that are typed, with the output that they print.',
+  use: 'Shell commands that are typed, with their output.',
   avoid: 'Source code (use code).',
   purposes: ['code'],
   props: z.object({

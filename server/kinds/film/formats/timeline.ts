@@ -56,7 +56,7 @@ function matchTimeline(reading: Reading): Match<Props>[] {
 export const timeline = defineFormat({
   id: 'timeline',
   title: 'Timeline',
-  use: 'Two to six entries with dates, years or times, in their order: a history, a roadmap, an agenda.',
+  use: 'Two to six entries with dates, years or times, in order: a history, a roadmap, an agenda.',
   avoid: 'Steps without dates (use steps), or a series of values (use line-chart).',
   purposes: ['story', 'explain'],
   props: schema,

@@ -10,7 +10,7 @@ export const entrances = ['rise', 'letters', 'words', 'typewriter', 'blur', 'par
 
 const schema = z.object({
   text: line(80),
-  /** Phrases of `text` that are large and in the accent colour. */
+  /** Phrases of `text` that are shown large and in the accent colour. */
   emphasis: z.array(line(40)).max(2),
   kicker: line(40).nullable(),
   subtitle: line(90).nullable(),
@@ -67,7 +67,7 @@ function matchBlock(block: Block, reading: Reading): Match<Props> {
   return match(0.4, parts.flatMap(cardsOf));
 }
 
-/** A short text with the block after it on one card. */
+/** Matches a short text together with the next block, on one card. */
 function matchPair(block: Block, next: Block, reading: Reading): Match<Props>[] {
   const parts = textsOf(block);
   const followers = textsOf(next);
@@ -85,22 +85,24 @@ function matchPair(block: Block, next: Block, reading: Reading): Match<Props>[] 
   ];
 }
 
-/** A conjunction that joins a part of a sentence to the card before. */
+/** A leading conjunction, which continues the sentence of the previous card. */
 const joining = /^(?:and|und|et|y)\s+(?=\S+\s+\S)/u;
-/** A version with its date, as in a changelog. */
+/** A version with its date, as in a changelog: “1.4.0 - 2025-03-01”. */
 const version = /^(v?\d+(?:\.\d+)+\S*)\s+[-–—]\s+(\d{4}-\d\d-\d\d)$/u;
 
-/** A text without separators at its edges. */
+/** Removes separators at both ends of the text. */
 const edged = (text: string) => plain(text).replace(/^[,;\s]+|[,;\s]+$/gu, '');
 
-/** Whether a text has a date, a time, a price or a phone number: small type hides what the viewer has come for. */
+/** Returns whether the text contains a date, a time, a price or a phone number. Such facts must not be set in small type. */
 const isMainFact = (text: string) => findWhens(text).length > 0 || findPhones(text).length > 0 || result.test(text);
 
-/** Whether no sentence ends between two blocks, or the first one heads the second. */
+/**
+ * Returns whether two blocks belong together: the first is a short opening line, or a sentence continues from one to the other.
+ */
 const isOneThought = (text: string, block: Block, next: Block) =>
   isHook(block) || !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
 
-/** A capital letter at the start, unless the first word is a command or a name in small letters. */
+/** Capitalises the first letter, unless the first word is a command or a name in lower case. */
 function capitalised(text: string): string {
   return /^(?:npm|pip|cargo|git|docker|brew|npx|yarn|apt|curl|go|e|i)[A-Z -]|^\p{Ll}+[^\p{L}\s,.!?:;’'–-]|^\p{Ll}[^\s]*[\d_.=-]/u.test(
     text,
@@ -109,11 +111,11 @@ function capitalised(text: string): string {
     : text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-/** Lines of a card: the middle one of three is large unless the first is the shorter one. */
+/** Assigns up to three lines to a card. Of three, the second is large, unless the first or second line is too long for that. */
 function cardOf([first = '', second, third]: readonly string[]): Card {
-  // Names below a short line are what the card is about.
+  // Names below a short line are the main text.
   if (third === undefined && second !== undefined && isNames(second) && !isNames(first)) return { kicker: first, text: second };
-  // A result, a price or a time is what the viewer has come for.
+  // A result, a price or a time is the main text.
   if (third === undefined && second !== undefined && second.length <= 28 && result.test(second) && !/\d/u.test(first))
     return { kicker: first, text: second };
   if (third === undefined) return { text: first, subtitle: second ?? null };
@@ -126,10 +128,10 @@ const result = /\d{1,2}:\d\d:\d\d|[€$£]\s?\d|\d\s?(?:[€$£%]|euros?\b|pound
 const isNames = (text: string) =>
   /[&+]|\b(?:and|und|et|y|e)\b/u.test(text) && text.split(/\s*(?:[&+]|\b(?:and|und|et|y|e)\b)\s*/u).every(isName);
 
-/** Longest text that is set large on two lines. */
+/** Maximum characters that fit in large type on two lines. */
 const maxLead = 60;
 
-/** A text of any length as cards: one, a line with the rest below it, or several. */
+/** Splits text of any length into cards: a single line, a line with the rest below it, or several cards. */
 function cardsOf(text: string): Card[] {
   const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
   if (
@@ -142,7 +144,7 @@ function cardsOf(text: string): Card[] {
   const [, number, date] = version.exec(text) ?? [];
   if (number !== undefined && date !== undefined) return [{ text: number, subtitle: date }];
   if (text.length <= maxLead) return [{ text }];
-  // A longer sentence is a line with the rest below it, divided where its sense allows.
+  // Splits a longer sentence into a large line and a smaller rest, at a natural pause.
   const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.min(78, Math.ceil(max))));
   const isHalved = ([head = '', tail = '', ...more]: readonly string[]) =>
     more.length === 0 && head.length >= 12 && tail.split(' ').length >= 3;
@@ -154,7 +156,7 @@ function cardsOf(text: string): Card[] {
   return (tail === '' ? splitText(text, 76) : [head, tail]).map((part) => ({ text: part }));
 }
 
-/** Returns whether the text breaks at a natural pause: after punctuation or before a conjunction, outside brackets. */
+/** Returns whether a split is at a natural pause: after punctuation or before a conjunction, and outside brackets. */
 const startsClause = ([head = '', tail = '']: readonly string[]) =>
   head.split('(').length === head.split(')').length &&
   (/[.!?,:;–—)]$/u.test(head) ||

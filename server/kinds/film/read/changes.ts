@@ -1,10 +1,10 @@
 import type { Amount } from './reading.ts';
 
-/** Two values of one thing in a text: “Churn 4.2% → 2.9%”, “from 12 to 4 minutes”, “10–20 €”. */
+/** Two values of the same thing: “Churn 4.2% → 2.9%”, “from 12 to 4 minutes”, “10–20 €”. */
 export interface ValuePair {
   readonly first: Amount;
   readonly second: Amount;
-  /** What stands between the values. Words and dashes may also name a span: “ages 6 to 12”. */
+  /** Separator of the values. Words and dashes can also denote a range: “ages 6 to 12”. */
   readonly link: 'arrow' | 'words' | 'dash';
 }
 
@@ -22,7 +22,7 @@ function linkIn(between: string): ValuePair['link'] | null {
   return onlyDash.test(between) ? 'dash' : null;
 }
 
-/** The first two of a text's amounts that belong together; `null` if there are none. */
+/** Returns the first two amounts that belong together, or `null` if there are none. */
 export function pairIn(text: string, amounts: readonly Amount[]): ValuePair | null {
   for (const [index, second] of amounts.entries()) {
     const first = amounts[index - 1];
@@ -32,12 +32,15 @@ export function pairIn(text: string, amounts: readonly Amount[]): ValuePair | nu
   return null;
 }
 
-/** Whether a text says how one value changes: it has a single arrow, between two numbers or behind a label and a colon. */
+/**
+ * Returns whether the text describes how one value changes: it has a single arrow, between two numbers or after a label with a
+ * colon.
+ */
 export function isChange(text: string): boolean {
   return text.match(anyArrow)?.length === 1 && (text.match(valueArrow)?.length === 1 || labelledArrow.test(text));
 }
 
-/** Whether all arrows of a text stand between two numbers. */
+/** Returns whether the text has arrows, all of them between two numbers. */
 export const hasOnlyValueArrows = (text: string) => {
   const count = text.match(anyArrow)?.length ?? 0;
   return count > 0 && text.match(valueArrow)?.length === count;

@@ -63,7 +63,7 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       flush();
       draft.wishes.add({ start: clause.start, end: slot.piece.start });
       let { piece } = slot;
-      // The value goes on until the next instruction.
+      // The value extends to the next instruction.
       for (
         let next = clauses[index + 1];
         slot.role !== 'brand' &&
@@ -97,7 +97,7 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
   flush();
 }
 
-/** Quotations in an instruction are content, each with the role that the words before it name. */
+/** Reads the quotations in an instruction as content. Each gets the role that the words before it name. */
 function readClauseWithQuotes(
   draft: Draft,
   clause: Piece,
@@ -117,7 +117,7 @@ function readClauseWithQuotes(
       content: draft.labels.contentIn(before),
     };
   });
-  // Words of content around a quotation make one sentence with it, unless they name its role.
+  // Content around a quotation forms one sentence with it, unless the words name its role.
   if (
     parts.every(
       ({ role, before, content }) => role === null && (content.length > 0 || pieceOf(text, before.start, before.end) === null),
@@ -136,7 +136,10 @@ function readClauseWithQuotes(
   return true;
 }
 
-/** “project is called pebble-build”, “finish on Hollow Oak Coffee”, “add the title BISCUIT RIDES AGAIN”. */
+/**
+ * Reads a role and its value from a clause: “project is called pebble-build”, “finish on Hollow Oak Coffee”, “add the title
+ * BISCUIT RIDES AGAIN”. Returns `null` if there is none.
+ */
 function slotInClause(draft: Draft, clause: Piece): { role: Exclude<Role, null>; piece: Piece } | null {
   const tokens = tokensOf(draft.text.slice(clause.start, clause.end), clause.start);
   for (const { value, at, count } of slotsIn(tokens)) {
@@ -176,7 +179,7 @@ function slotInClause(draft: Draft, clause: Piece): { role: Exclude<Role, null>;
   return null;
 }
 
-/** What stands behind the name of a format: “Lower third: Dr. Amina Yusuf, Chief Medical Officer”. */
+/** Reads the text after the name of a format: “Lower third: Dr. Amina Yusuf, Chief Medical Officer”. */
 export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFormat, right: Span, paragraph: number): void {
   draft.wishes.add(cue);
   draft.wishes.formats.push(format);
@@ -198,7 +201,7 @@ export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFo
   }
   const quotes = quotesOf(draft.text, right.start, right.end);
   if (format === 'mockup' && quotes.length > 0) {
-    // Words between the quotations say where these stand on the screen.
+    // The words between the quotations specify their positions on the screen.
     draft.wishes.add(right);
     for (const { piece } of quotes) addText(draft, piece, null, paragraph);
     return;
@@ -219,7 +222,7 @@ export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFo
   if (until > 0) readClauses(draft, { start: end, end: right.end }, paragraph);
 }
 
-/** The role of a text that is the whole content of a format. */
+/** Returns the role of text that is the only content of a format. */
 function roleIn(format: string): Role {
   if (format === 'quote') return 'quote';
   return format === 'logo' ? 'brand' : 'text';

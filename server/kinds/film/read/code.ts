@@ -19,7 +19,7 @@ const aliases: Readonly<Record<string, string>> = {
   kt: 'kotlin',
 };
 
-/** Signs of a language, the most telling first. Each pattern matches a whole line. */
+/** Patterns that identify a language, most reliable first. Each matches a whole line. */
 const languages: readonly (readonly [string, RegExp])[] = [
   [
     'python',
@@ -40,11 +40,14 @@ const languages: readonly (readonly [string, RegExp])[] = [
   ['css', /^\s*(?:[.#:@]?[\w-]+(?:[ ,>:.#][^{]*)?\{|[a-z-]+:\s[^;]+;)\s*$/u],
   ['java', /^\s*(?:(?:public|private|protected|static|final)\b.*[{;]|#include\s*<.*>)\s*$/u],
 ];
-/** A line that only a program has: it ends in a brace or semicolon, assigns, returns or calls. */
+/** Matches a line that occurs only in programs: it ends in a brace or semicolon, assigns, returns or calls. */
 const codeLine =
   /^\s*(?:.*[{};]|[)\]}]+[;,)]*|(?:return|throw|yield|raise|break|continue|pass)\b.*|[\w.[\]]+(?:, [\w.[\]]+)* [-+*/|&]?= \S.*|[\w.]+\(.*\);?|\/\/.*|#(?!\s*\p{Lu}).*|\/?\*.*)\s*$/u;
 
-/** Source code from this line on: between fences, a diff, or lines of which most are code. Null if there is none. */
+/**
+ * Reads source code that starts at line `from`: a fenced block, a diff, or lines of which most are code. Returns `null` if
+ * there is none.
+ */
 export function readCode(lines: readonly Line[], from: number): { content: Content; end: number } | null {
   const first = lines[from] as Line;
   const fence = /^\s*(?:```|~~~)\s*([\w+#-]*)/u.exec(first.text);
@@ -80,7 +83,7 @@ export function readCode(lines: readonly Line[], from: number): { content: Conte
   const body = lines.slice(from, end);
   const text = body.map((line) => line.text).join('\n');
   const isSure = body.filter((line) => languageOf(line.text) !== null).length;
-  // One line counts where it cannot be a sentence.
+  // A single line is code only if it cannot be a sentence.
   if (body.length === 1 && !(isSure > 0 && /[{};]|=>|\)\s*:$|^\s*(?:SELECT|INSERT)\b.*\bFROM\b/u.test(text))) return null;
   if (body.length > 1 && isSure === 0 && !/[;{}]\s*$/mu.test(text)) return null;
   return { content: contentOf(body, null), end };

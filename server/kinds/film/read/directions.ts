@@ -19,7 +19,7 @@ const formatCues = lexiconOf(formatWords);
 const cues = lexiconOf({ highlight: words.highlight });
 const excludes = lexiconOf({ exclude: words.exclude });
 const onlys = lexiconOf({ only: words.only });
-/** What somebody has to draw or animate: no format does. */
+/** Words for custom drawing or animation, which no format provides. */
 const drawn = lexiconOf({ drawn: words.drawn });
 const negatives = lexiconOf({ negative: words.negative });
 const stops = lexiconOf({ stop: words.stop });
@@ -33,10 +33,10 @@ const limit =
 
 export const isStop = ({ word }: Token) => stops.get(word) !== undefined;
 
-/** The colour that a word names, as a hex value; `null` if it names none. */
+/** Returns the hex value of the colour that a word names, or `null` if it names none. */
 export const colorOf = (word: string): string | null => colors.get(word) ?? null;
 
-/** Whether a word alone may stand in an instruction: a verb, a medium, a look, an article. */
+/** Returns whether a single word can be part of an instruction: a verb, a medium, a look, an article. */
 export const isInstructing = (word: string) =>
   stops.get(word) !== undefined ||
   directions.get(word) !== undefined ||
@@ -44,26 +44,26 @@ export const isInstructing = (word: string) =>
   aspects.get(word) !== undefined ||
   colors.get(word) !== undefined;
 
-/** Whether a word alone names a style or an aspect. */
+/** Returns whether a single word names a style or an aspect ratio. */
 export const isLook = (word: string) => styles.get(word) !== undefined || aspects.get(word) !== undefined;
 
-/** Whether a clause says which part of the data is shown: “only use Day 1”, “skip Internal”. */
+/** Returns whether a clause restricts which data is shown: “only use Day 1”, “skip Internal”. */
 export const isRestriction = (tokens: readonly Token[]) =>
   [...onlys.find(tokens), ...excludes.find(tokens)].some(({ at }) => at <= 1) && tokens.length <= 8;
 
-/** Instructions, as they are collected while a request is read. */
+/** Collects the instructions while a request is read. */
 export class WishCollector {
   readonly #spans: Span[] = [];
   readonly #text: string;
   readonly highlight: string[] = [];
   readonly exclude: string[] = [];
   readonly only: string[] = [];
-  /** Instructions that no film of formats follows. */
+  /** Instructions that a film made of formats cannot follow. */
   readonly unmet: Span[] = [];
-  /** Instructions whose names need no report: they restrict, emphasise or rule out. */
+  /** Instructions that restrict, emphasise or exclude content. The names in them are not reported as missing from the film. */
   readonly understood: Span[] = [];
 
-  /** Formats that a label or the subject of the request names. */
+  /** Formats named by a label or by the subject of the request. */
   readonly formats: string[] = [];
 
   constructor(text: string) {
@@ -95,7 +95,7 @@ export class WishCollector {
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
   }
 
-  /** Whether an instruction leaves out phone numbers. */
+  /** Whether an instruction excludes phone numbers. */
   get hidesPhones(): boolean {
     return this.#spans.some((span) => {
       const part = this.#text.slice(span.start, span.end);
@@ -107,13 +107,13 @@ export class WishCollector {
     });
   }
 
-  /** Leaves out a part that the request does not want to be shown, such as the head of a mail. */
+  /** Excludes a span from the film without reporting it, such as the header of an email. */
   drop(span: Span): void {
     this.#spans.push(span);
     this.understood.push(span);
   }
 
-  /** Whether only the main points are wanted. */
+  /** Whether the user wants only the main points. */
   get isHighlights(): boolean {
     return this.#spans.some(({ start, end }) =>
       /\b(?:highlights? only|only (?:the )?highlights?|just (?:the )?highlights?|nur (?:die )?highlights)\b/iu.test(
@@ -122,7 +122,7 @@ export class WishCollector {
     );
   }
 
-  /** Reads the wishes out of all instructions; `content` is searched for words that suggest a theme or a format. */
+  /** Returns what all instructions together ask for. */
   wishes(): Omit<Wishes, 'words'> & { words: string[] } {
     const parts = this.#spans.map(({ start, end }) => this.#text.slice(start, end));
     const all = parts.join(' \n ');
@@ -166,7 +166,7 @@ export class WishCollector {
   }
 }
 
-/** Whether a text asks for a dark film; `null` if it asks for neither a dark nor a bright one. */
+/** Returns whether the text asks for a dark film, or `null` if it asks for neither a dark nor a bright one. */
 function wantsDark(text: string): boolean | null {
   if (/\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu.test(text)) return true;
   return /\b(?:bright|light background|white background|hell\w*|clair|claro)\b/iu.test(text) ? false : null;
@@ -183,7 +183,7 @@ function starsOf(text: string): number | null {
   return found === null ? null : (starWords[(found[1] ?? '').toLowerCase()] ?? Number(found[1]));
 }
 
-/** The length that a text asks for, in seconds. */
+/** Returns the length in seconds that the text asks for, or `null` if it asks for none. */
 export function lengthsOf(text: string): number | null {
   for (const match of text.matchAll(lengthPattern)) {
     const [, amount, unit, minutes, seconds] = match;
@@ -193,13 +193,16 @@ export function lengthsOf(text: string): number | null {
   return null;
 }
 
-/** Returns a colour's luma, 0 to 1, because OKLCH lightness rates navy, a usual ground, as a mid tone, and cyan as white. */
+/**
+ * Returns a colour's luma, 0 to 1. OKLCH lightness is unsuitable: it rates navy, a common background, as a mid tone, and cyan
+ * as white.
+ */
 function luma(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The colours that instructions name, by what they are for. */
+/** Returns the colours that the instructions name, by role. */
 export function colorsOf(parts: readonly string[]): Colors {
   const roles: { ground?: string; ink?: string; accent?: string; helper?: string } = {};
   const free: string[] = [];
@@ -216,7 +219,7 @@ export function colorsOf(parts: readonly string[]): Colors {
       }));
     for (const match of part.matchAll(hexPattern)) {
       const hex = sixDigits(match[0]);
-      // A hex value behind a name says exactly which colour is meant.
+      // A hex value after a colour name specifies the exact colour.
       const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 5);
       const start = named === -1 ? match.index : (found[named]?.start ?? match.index);
       const [name] = named === -1 ? [] : found.splice(named, 1);
@@ -236,7 +239,7 @@ export function colorsOf(parts: readonly string[]): Colors {
         /^\W*(?:text|letters|lettering|type|font|words|schrift|texte?o?|lettres|letras)\b/iu.test(after) ||
         /^\s+(?:on|auf|sur|sobre)\s/iu.test(after)
       ) {
-        // “purple on black”: on a dark ground the colour is the accent, and ink stays readable.
+        // For “purple on black”, the colour becomes the accent of the dark background, and the text stays readable.
         if (luma(hex) < 0.08 || luma(hex) > 0.9) roles.ink ??= hex;
         else roles.accent ??= hex;
       } else free.push(hex);
@@ -245,7 +248,7 @@ export function colorsOf(parts: readonly string[]): Colors {
   for (const [role, hex] of Object.entries(roles) as [keyof typeof roles, string][]) roles[role] = exact.get(hex) ?? hex;
   const named = new Set(free.map((hex) => exact.get(hex) ?? hex));
   for (const [index, hex] of [...named].entries()) {
-    // Light or dark neutrals serve as the ground beside another colour.
+    // A very light or dark neutral next to another colour becomes the background.
     const isNeutral = luma(hex) > 0.85 || luma(hex) < 0.05;
     if (isNeutral && named.size > 1 && roles.ground === undefined) roles.ground = hex;
     else if (roles.accent === undefined && (!isNeutral || named.size === 1)) roles.accent = hex;
@@ -254,7 +257,7 @@ export function colorsOf(parts: readonly string[]): Colors {
   return roles;
 }
 
-/** The colours that instructions rule out: “no pink”. */
+/** Returns the colours that the instructions exclude: “no pink”. */
 export function avoidedColors(text: string): string[] {
   const tokens = tokensOf(text);
   return colors.find(tokens).flatMap(({ value, at }) => (isAvoided(tokens, at) ? [value as string] : []));
@@ -262,7 +265,7 @@ export function avoidedColors(text: string): string[] {
 
 const alternative = /^(?:or|nor|and|oder|und|noch|ou|ni|et|y|o)$/u;
 
-/** Whether a colour is refused: “no red”, “not baby pink or baby blue”. */
+/** Returns whether a colour is excluded: “no red”, “not baby pink or baby blue”. */
 function isAvoided(tokens: readonly Token[], at: number): boolean {
   if (negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0) return true;
   if (!alternative.test(tokens[at - 1]?.word ?? '')) return false;
@@ -270,7 +273,7 @@ function isAvoided(tokens: readonly Token[], at: number): boolean {
   return before !== undefined && before.at + before.count === at - 1 && isAvoided(tokens, before.at);
 }
 
-/** How often each theme is suggested by the words of a text. */
+/** Returns how often the words of the text suggest each theme. */
 export function themeScores(text: string): Map<string, number> {
   const scores = new Map<string, number>();
   const tokens = tokensOf(text);
@@ -279,7 +282,7 @@ export function themeScores(text: string): Map<string, number> {
   return scores;
 }
 
-/** Formats that are named anywhere in a text. */
+/** Returns the formats that the text names anywhere. */
 export function formatsIn(text: string): string[] {
   return [...new Set(formatCues.find(tokensOf(text)).map(({ value }) => value as string))];
 }

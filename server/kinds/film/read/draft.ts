@@ -13,24 +13,24 @@ import { membersOf } from './sentences.ts';
 const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
 const greetings = lexiconOf({ greeting: mail.greetings });
 const closings = lexiconOf({ closing: mail.closings });
-/** The name of a product behind the words that introduce it. */
+/** Matches a product name after the words that introduce it: “Introducing Halyard”. */
 const introduction =
   /(?:\b[Ii]ntroducing|\b[Ss]ay hello to|\b(?:[Ww]e|I)(?:['’]ve| have)?(?: just| recently)? (?:launched|built|released)|\b[Ww]ir präsentieren|\b[Nn]ous lançons|\b[Pp]resentamos)[:\s]+((?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)(?: (?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)){0,2})/u;
 
-/** The reading of a request while it grows. */
+/** A partial reading of a request. */
 export interface Draft {
   readonly text: string;
   readonly language: string;
   readonly labels: Labels;
   readonly wishes: WishCollector;
   readonly blocks: Block[];
-  /** A product or a company that the request names as its own. */
+  /** The sender's product or company. */
   brand: Piece | null;
   hasData: boolean;
   isLetter: boolean;
-  /** Thanks: content if the request says nothing else. */
+  /** Thanks, which are content only if the request has no instructions. */
   readonly polite: Piece[];
-  /** Reads what follows a form as prose. */
+  /** Reads a span as prose. */
   readonly read: (span: Span, paragraph: number) => void;
 }
 
@@ -56,7 +56,7 @@ export function draftOf(text: string, read: (draft: Draft, span: Span, paragraph
 const shellCommand =
   /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|docker|cargo|brew|apt(?:-get)?|curl|wget|cd|ls|mkdir|rm|cp|mv|go|kubectl|ssh|make|node|python3?|deno|bun|terraform|helm) \S/u;
 
-/** The roles that phrases of a text name. */
+/** Finds the phrases that name a role. */
 export const slotsIn = (tokens: readonly Token[]) => slots.find(tokens);
 
 export function isClosing(_draft: Draft, line: string): boolean {
@@ -80,7 +80,7 @@ export function addText(draft: Draft, piece: Piece, role: Role, paragraph: numbe
   draft.blocks.push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
 }
 
-/** “Title: Why shoppers switch”, on a line of its own. */
+/** Reads a line that fills a role: “Title: Why shoppers switch”. Returns whether it is one. */
 export function slotLine(draft: Draft, line: Piece, paragraph: number): boolean {
   const found = /^([^:]{2,30}?)\s*:\s+(\S.*)$/u.exec(draft.text.slice(line.start, line.end));
   if (found === null) return false;
@@ -92,7 +92,7 @@ export function slotLine(draft: Draft, line: Piece, paragraph: number): boolean 
   return true;
 }
 
-/** The role that the words before a colon or a quotation name; null if they name none. */
+/** Returns the role that the words before a colon or a quotation name, or `null` if they name none. */
 export function roleOf(_draft: Draft, label: string): Role {
   const tokens = tokensOf(label);
   const found = slots.find(tokens).at(-1);
@@ -124,7 +124,7 @@ export function fillRole(draft: Draft, role: Role, piece: Piece, paragraph: numb
   addText(draft, piece, role, paragraph);
 }
 
-/** Content without the instructions before and behind it: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
+/** Removes the instructions before and after the content: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
 export function trimmed(draft: Draft, piece: Piece): Piece {
   const content = draft.labels.contentIn(piece);
   const [first, last] = [content[0], content.at(-1)];
@@ -134,7 +134,9 @@ export function trimmed(draft: Draft, piece: Piece): Piece {
   return first.start === piece.start && last.end === piece.end ? piece : (pieceOf(draft.text, first.start, last.end) ?? piece);
 }
 
-/** Takes the instructions of a clause: what stands around its content, and an equation in them. */
+/**
+ * Adds all parts of a clause outside `content` as instructions. If there is no content, equations in the clause become content.
+ */
 export function addDirections(draft: Draft, clause: Span, content: readonly Span[], paragraph: number): void {
   let from = clause.start;
   for (const { start, end } of [...content, { start: clause.end, end: clause.end }]) {
@@ -150,7 +152,7 @@ export function addDirections(draft: Draft, clause: Span, content: readonly Span
     addText(draft, equation, null, paragraph);
 }
 
-/** Shell commands that are enumerated: “git init, git add .”; `null` if a member is none. */
+/** Returns the shell commands in a list (“git init, git add .”), or `null` if any item is not a command. */
 export function commandsIn(draft: Draft, span: Span): Command[] | null {
   const { members } = membersOf(draft.text, span);
   if (!members.every(({ text }) => shellCommand.test(text))) return null;
@@ -165,7 +167,7 @@ export function spanOf(all: readonly Span[]): Span {
   return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0 };
 }
 
-/** The words between quotation marks. */
+/** Removes the quotation marks around a piece. */
 export function unquote(piece: Piece): Piece {
   const inner = /^["“„«'‘]\s*(.+?)\s*["”“»'’]$/u.exec(piece.text)?.[1];
   return inner === undefined ? piece : { ...piece, text: inner };

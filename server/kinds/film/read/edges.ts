@@ -4,7 +4,7 @@ import type { Block, BlockOf, Item, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { sentencesOf } from './sentences.ts';
 
-/** A text without stray separators at its edges and without half a pair of brackets. */
+/** Removes stray separators at both ends of the text, and repairs an unbalanced bracket. */
 function tidy(text: string): string {
   if (/[:;]-?[()]/u.test(text)) return text;
   const cut = text.replace(/^[\s,;]+|[\s,;]+$|\s[-–—]$|\s+(?:and|or|und|oder|et|ou)$/gu, '');
@@ -37,7 +37,10 @@ const people =
 const audience = new RegExp(`\\s+for\\s+(?:(?:my|our|the)\\s+)?${people}$`, 'iu');
 const onlyAudience = new RegExp(`^(?:(?:my|our)\\s+)?${people}$`, 'iu');
 
-/** Takes the words that ask for a film off its topic: “Explain how a vaccine works for 12 year olds”. */
+/**
+ * Removes the words that ask for a film and name its audience, and returns the topic: “Explain how a vaccine works for 12 year
+ * olds” becomes “How a vaccine works”.
+ */
 export function topicOf(draft: Draft, piece: Piece): Piece {
   let text = piece.text.replace(/\.$/u, '');
   const whole = text;
@@ -51,7 +54,7 @@ export function topicOf(draft: Draft, piece: Piece): Piece {
   return { ...piece, text: topic.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) };
 }
 
-/** The topic of a request that consists of instructions alone; null if its first sentence names none. */
+/** Returns the topic of a request that has only instructions, or `null` if its first sentence names none. */
 export function topicAlone(draft: Draft): Piece | null {
   const [first] = sentencesOf(draft.text, 0, draft.text.length);
   const piece = first === undefined ? null : pieceOf(draft.text, first.start, first.end);
@@ -61,7 +64,7 @@ export function topicAlone(draft: Draft): Piece | null {
 
 const continued = /^(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero)\s/u;
 
-/** Entries that begin with “and …” are a part of the one before. */
+/** Appends entries that start with “and …” to the previous one. */
 function joined(draft: Draft, items: readonly Item[]): Item[] {
   const result: Item[] = [];
   for (const item of items) {
@@ -79,7 +82,7 @@ function joined(draft: Draft, items: readonly Item[]): Item[] {
   }));
 }
 
-/** “(Spoke & Sons, 41 Mill Lane) and we're moving” says two things. */
+/** Splits “(Spoke & Sons, 41 Mill Lane) and we're moving” into two texts. */
 function halvesOf(draft: Draft, block: BlockOf<'text'>): BlockOf<'text'>[] {
   const found = /^\(([^()]{3,})\)\s+(?:and|but|und|aber|et|y)\s+(?=\S)/u.exec(block.piece.text);
   const start = found === null ? -1 : draft.text.indexOf(block.piece.text.slice(found[0].length), block.start);
@@ -98,7 +101,10 @@ function halvesOf(draft: Draft, block: BlockOf<'text'>): BlockOf<'text'>[] {
 const pointing = /^(?:this|these|das|dies|ceci|esto)\s+(?:for|into?|as|für|als|pour|para)\s/iu;
 const namedBrand = /\b(?:brand|company|shop|app|firma|marke|marque|marca)\s+(\p{Lu}[\p{L}\p{N}-]+)\.?$/u;
 
-/** “Make a chart video from this for our e-bike brand Corrie”: words that point at the data below are no content. */
+/**
+ * Returns whether a block only refers to the data below it, which makes it an instruction: “Make a chart video from this for
+ * our e-bike brand Corrie”.
+ */
 function isPointing(draft: Draft, block: Block): boolean {
   if (block.kind !== 'text' || !pointing.test(block.piece.text) || !/[\p{L}\p{N}]\s+$/u.test(draft.text.slice(0, block.start)))
     return false;
@@ -108,7 +114,10 @@ function isPointing(draft: Draft, block: Block): boolean {
   return true;
 }
 
-/** The blocks of a request without what its form leaves at their edges. */
+/**
+ * Cleans up the blocks of a request: removes references to data and the audience, stray separators, and the words that ask for
+ * a film.
+ */
 export function tidyBlocks(draft: Draft, blocks: readonly Block[]): Block[] {
   const first = blocks.find((block) => block.kind === 'text' || block.heading !== null);
   return blocks.flatMap((each): Block[] => {

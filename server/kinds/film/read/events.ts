@@ -3,27 +3,27 @@ import { pieceOf } from './reading.ts';
 import { clausesOf } from './sentences.ts';
 import { findWhens } from './values.ts';
 
-/** The parts of a sentence that announces an event. */
+/** Parts of a sentence that announces an event. */
 export interface EventParts {
   readonly title: Piece;
   readonly date: When;
   readonly time: string | null;
   readonly places: readonly Piece[];
-  /** What the sentence says besides, in its order. */
+  /** All other information in the sentence, in order. */
   readonly extras: readonly Piece[];
 }
 
-/** The end of an offer is no event. */
+/** Words before a date that ends an offer. Such a date is not an event. */
 const until = /(?:\buntil|\btill|\bbis|\baté|\bjusqu['’]au|\bhasta)\s+(?:zum\s+|the\s+|el\s+)?$/iu;
 const regular = /(?:\bevery|\beach|\bjeden?|\bimmer|\bchaque|\btous les|\bcada|\btodos los)\s+$/iu;
-/** Words that lead to a date or a time and are not shown with it. */
+/** Prepositions and similar words before a date or a time, which are not shown with it. */
 const beforeWhen =
   /(?:[\s,]+|^)(?:(?:on|at|from|this|next|um|am|ab|vom|von|diesen|nächsten|le|la|du|de|dès|ce|el|del|desde|este|a las|a la|à|al)\s+)+$/iu;
 const timeLabel = /(?:\b(?:doors?(?: open)?|starts?|starting|beginn|einlass|start|ab|ouverture|apertura)\s*(?:at|um|à|:)?\s*)$/iu;
 const timeZone = /^\s*(?:CET|CEST|GMT|UTC|BST|EST|EDT|PST|PDT|ET|PT|MEZ|MESZ|sharp|o'clock)\b/u;
 const placeLead =
   /(?:^|\s)(?:at the|at|in the|in|im|@|beim|bei|auf dem|auf der|in der|auf|à la|à l['’]|au|aux|chez|dans le|dans la|dans|en el|en la|en|nel|alla|al)\s+(?=[\p{L}\d])/iu;
-/** A word for a building, a room or a street. */
+/** Matches a word for a building, a room or a street. */
 const placePattern =
   /\b(?:street|st\.|road|rd\.|avenue|ave|lane|square|hall|room|building|park|garden|theatre|theater|museum|church|school|library|hotel|villa|castle|café|bar|club|arena|stadium|studio|centre|center|house|barn|farm|campus|beach|atrium|kirche|schule|halle|saal|raum|haus|garten|platz|rathaus|schloss|hof|kita|rue|place|salle|jardin|église|mairie|château|gymnase|calle|plaza|sala|aula|jardín|iglesia|via|piazza|agriturismo|ristorante|rua|praça)\b|(?:straße|strasse|weg|allee|platz|halle|haus|saal|hof|garten)\b/iu;
 const address = /\p{Lu}\p{L}+\s+\d{1,3}[a-z]?(?=\s*(?:$|[,.]))|^\d{1,4}[a-z]?\s+\p{Lu}/u;
@@ -31,11 +31,11 @@ export const isPlace = (text: string) => (placePattern.test(text) || address.tes
 const opening =
   /^(?:join us (?:for|at)|come to|please|we are|we're|wir laden(?: sie| euch| dich)? (?:herzlich )?(?:ein )?(?:zu[mr]?)?|nous vous invitons à|os invitamos a)\s+/iu;
 
-/** A title that ends in such a word needs what follows. */
+/** Matches words at the end of a title that make it incomplete. */
 const openEnd =
   /(?:^|\s)(?:between|and|or|is|are|was|takes|will|be|by|of|for|to|with|ist|sind|findet|für|von|zwischen|est|sont|entre|es|son|será|ser)$/iu;
 
-/** Whether a part goes on from a date or leads to one without a separator: “born” before “11 November”. */
+/** Returns whether a part directly follows or precedes a date, without a separator: “born” before “11 November”. */
 const isTornAt = (text: string, { start, end }: Span, from: number, to: number) =>
   (from > 0 && !/[,;.:!?–—\n(-]/u.test(text.slice(from - 1, start + 1)) && start - from <= 2) ||
   (to < text.length && !/[,;.:!?–—\n(-]/u.test(text.slice(end, to + 2)) && to - end <= 2 && /\p{L}|\d/u.test(text[to + 1] ?? ''));
@@ -45,7 +45,7 @@ interface Cut extends Span {
   readonly text: string;
 }
 
-/** Dates and times with the words that lead to them. */
+/** Returns the dates and times with the words that introduce them, or `null` if one is recurring or ends an offer. */
 function cutsOf(text: string, span: Span): Cut[] | null {
   const source = text.slice(span.start, span.end);
   const cuts: Cut[] = [];
@@ -67,9 +67,8 @@ function cutsOf(text: string, span: Span): Cut[] | null {
 }
 
 /**
- * Takes a sentence apart that says when something happens. Returns `null` unless it has one date, a title, and a time or a
- * place; `isNamed`: the request calls it an event, then a date is
- * enough. `before`: the title, if it stands in an earlier sentence.
+ * Splits a sentence that announces an event. Returns `null` unless it has exactly one date, a title, and a time or place. If
+ * `isNamed`, the request calls it an event, and a date is enough. `before` is the title if an earlier sentence contains it.
  */
 export function eventIn(text: string, span: Span, isNamed: boolean, before: Piece | null): EventParts | null {
   const cuts = cutsOf(text, span);
@@ -95,7 +94,7 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
     const at = lead === null ? -1 : lead.index + lead[0].length;
     const target = lead === null ? null : pieceOf(text, piece.start + at, piece.end);
     const head = lead === null ? piece : pieceOf(text, piece.start, piece.start + lead.index);
-    // “then cake in the garden” is said whole once the place is known.
+    // Once the place is known, “then cake in the garden” is shown as a whole instead of being split into text and place.
     const isSaid = lead !== null && head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
     const isTown =
       places.length > 0 &&
@@ -112,7 +111,7 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
     if (isLedPlace && places.length < 3) {
       places.push(target);
       if (head !== null && title === null) title = head;
-      // Words that lead to a place are a part of its sentence.
+      // Text before a second place belongs to the same sentence as the place, so the sentence cannot be split.
       else if (head !== null) return null;
     } else if (title === null) title = piece;
     else if (!isSaid && (isPlace(piece.text) || isTown) && piece.text.length <= 44 && places.length < 3) places.push(piece);

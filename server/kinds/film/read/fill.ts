@@ -8,7 +8,7 @@ const urlPattern =
 const handlePattern = /(?<![\p{L}\p{N}./])@[\p{L}\p{N}_.]{2,28}(?<!\.)/u;
 const mailPattern = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
 
-/** The first address of a page or of a mailbox in a text; null if there is none. */
+/** Returns the first email address in the text, otherwise the first web address, or `null` if there is none. */
 export const urlIn = (text: string): string | null => mailPattern.exec(text)?.[0] ?? urlPattern.exec(text)?.[0] ?? null;
 export const handleIn = (text: string): string | null => handlePattern.exec(text)?.[0] ?? null;
 export const phoneIn = (text: string): string | null => {
@@ -16,7 +16,7 @@ export const phoneIn = (text: string): string | null => {
   return found === undefined ? null : text.slice(found.start, found.end);
 };
 
-/** A text on one line of at most `max` characters, cut at a word if it is longer. */
+/** Joins the text into one line of at most `max` characters. A longer text is cut between words and gets an ellipsis. */
 export function clip(text: string, max: number): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (flat.length <= max) return flat;
@@ -25,13 +25,16 @@ export function clip(text: string, max: number): string {
   return `${atWord.length > max / 2 ? atWord : cut}…`;
 }
 
-/** The same, or null for a text that is empty. */
+/** Like `clip`, but returns `null` for an empty text. */
 export function clipped(text: string | null | undefined, max: number): string | null {
   const cut = clip(text ?? '', max);
   return cut === '' ? null : cut;
 }
 
-/** Words whose full stop ends no sentence, as in “ul. Lipowa” and “St. Mary”, and ordinals such as “3. Stock”. */
+/**
+ * Matches abbreviations such as in “ul. Lipowa” and “St. Mary”, and ordinals such as “3. Stock”. Their full stop does not end a
+ * sentence.
+ */
 const noEnd =
   /(?:^|[\s(])(?:\d{1,2}|\p{Lu}|tel|nr|no|st|dr|ca|mr|mrs|ms|ul|os|pl|str|[ap]\.m|bzw|inkl|approx|prof|etc|z\.\s?b|e\.g|i\.e)\.$/iu;
 const timeZone = /^(?:CET|CEST|GMT|UTC|BST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|ET|PT|MEZ|MESZ)\b/u;
@@ -44,10 +47,10 @@ const breaks = [
   /\s+(?=(?:to|for|with|from|at|in|on|after|before|until|than|since|by|into|through|about|für|auf|bei|im|in|mit|nach|vor|seit|bis|pour|avec|après|avant|depuis|en|dans|para|con|después|hasta|desde)\s)/iu,
   /\s+/u,
 ];
-/** Shortest part of a text in words; a shorter one stays with its neighbour. */
+/** Minimum number of words in a part. A shorter part stays with its neighbour. */
 const leastWords = 3;
 
-/** The parts of a text between breaks that stand outside brackets and quotations, and not within a number and its unit. */
+/** Splits the text at the pattern, but not inside brackets, quotations or dates, nor between a number and its unit. */
 function partsAt(text: string, pattern: RegExp): string[] {
   const parts: string[] = [];
   const dates = findWhens(text);
@@ -63,12 +66,12 @@ function partsAt(text: string, pattern: RegExp): string[] {
       dates.some(({ start, end }) => match.index > start && match.index < end) ||
       (dates.some(({ time, end }) => time !== null && match.index - end <= 1 && match.index >= end) && timeZone.test(tail));
     const isWord = pattern === breaks.at(-1);
-    // A part of one or two words that is no sentence stays with its neighbour.
+    // A part of one or two words that is not a sentence stays with its neighbour.
     const isShort =
       !isWord &&
       pattern !== breaks[0] &&
       [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
-    // An article or a preposition needs the word behind it.
+    // An article or a preposition stays with the next word.
     const isOpen = isWord && functionWord.test(head.split(' ').at(-1) ?? '');
     if (isInside || isDate || isTerm || isShort || isOpen || noEnd.test(head.slice(-8)) || match.index <= from) continue;
     parts.push(text.slice(from, match.index));
@@ -77,7 +80,7 @@ function partsAt(text: string, pattern: RegExp): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** Splits a text into parts of at most `max` characters, where its sense allows; a word that is longer is cut. */
+/** Splits the text into parts of at most `max` characters, at natural pauses where possible. A longer word is cut. */
 export function splitText(text: string, max: number, level = 0): string[] {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (flat.length <= max) return flat === '' ? [] : [flat];
@@ -95,7 +98,7 @@ export function splitText(text: string, max: number, level = 0): string[] {
   return joined.length === 2 ? balanced(joined, pattern, max) : joined;
 }
 
-/** Moves a break that leaves a part of one or two words to an earlier place. */
+/** Moves the last break to an earlier position if it leaves only one or two words. */
 function balanced(parts: readonly string[], pattern: RegExp, max: number): string[] {
   const [head = '', tail = ''] = parts;
   if (tail.split(' ').length >= leastWords) return [...parts];
@@ -104,10 +107,10 @@ function balanced(parts: readonly string[], pattern: RegExp, max: number): strin
   return all.length > 0 && `${last} ${tail}`.length <= max ? [all.join(' '), `${last} ${tail}`] : [...parts];
 }
 
-/** Whether the user names this format in the instructions. */
+/** Returns whether the instructions name this format. */
 export const isNamed = (reading: Reading, id: string) => reading.wishes.formats.includes(id);
 
-/** The index of the text that should stand out; null if none is named. */
+/** Returns the index of the label that the user wants to emphasise, or `null` if there is none. */
 export function highlighted(reading: Reading, labels: readonly string[]): number | null {
   const words = reading.wishes.highlight.filter((word) => word.length > 1);
   if (words.length === 0) return null;
@@ -121,7 +124,7 @@ export function highlighted(reading: Reading, labels: readonly string[]): number
   return best;
 }
 
-/** The whole compound of a word: “e-bike” for “bike”. */
+/** Returns the whole compound that contains a word: “e-bike” for “bike”. */
 function compoundAt(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const before = /[\p{L}\p{N}-]*-$/u.exec(text.slice(0, start))?.[0] ?? '';
   const after = /^-[\p{L}\p{N}-]*/u.exec(text.slice(end))?.[0] ?? '';
@@ -131,27 +134,30 @@ function compoundAt(text: string, { start, end }: { readonly start: number; read
 const functionWord =
   /^(?:the|an?|my|our|your|der|die|das|den|dem|eine?|le|les|une?|el|los|las|una|in|auf|bei|and|or|of|for|in|on|at|to|from|by|with|without|as|is|are|was|were|than|per|und|oder|für|von|vom|im|am|um|zu|zum|zur|bis|mit|ohne|statt|als|et|ou|de|des|du|en|au|aux|à|pour|par|avec|sans|y|o|del|con|sin|por|para|al|instead|ago|later|already|nutzen|sind|haben|have|has|will)$/iu;
 
-/** A count with what it counts: “240 Einrichtungen”, “38 near misses”; null for the number of a house, a floor or a page. */
+/** Returns a count with its noun: “240 Einrichtungen”, “38 near misses”. Returns `null` for a house number and similar. */
 function countedIn(text: string, { value, text: digits, start, end }: Amount): string | null {
   if (value < 10 || /^(?:1[4-9]|20)\d\d$/u.test(digits) || /\p{Lu}[\p{L}.]*\s$/u.test(text.slice(1, start))) return null;
   const [first = '', second = '', third = ''] = text.slice(end).split(/\s+/u).slice(1);
   const isEnd = (word: string) => word === '' || functionWord.test(word) || /^[^\p{L}]/u.test(word);
   const bare = (word: string) => word.replace(/[^\p{L}\p{N}]+$/u, '');
   if (!/^\p{L}{3}/u.test(first) || functionWord.test(bare(first)) || !/^\s/u.test(text.slice(end))) return null;
-  // “41 Mill Lane” is an address.
+  // Two capitalised words after a number are part of an address: “41 Mill Lane”.
   if (/^\p{Lu}/u.test(first) && /^\p{Lu}/u.test(second)) return null;
   if (bare(first) !== first || isEnd(second)) return `${digits} ${bare(first)}`;
   return bare(second) !== second || isEnd(third) ? `${digits} ${first} ${bare(second)}` : null;
 }
 
-/** The phrase of a text that carries it: what the user names, a number or a date; at most one, and no weekday alone. */
+/**
+ * Returns the phrase to emphasise, or an empty array if there is none. Phrases that the user names come first, then numbers,
+ * then dates.
+ */
 export function emphasisOf(text: string, reading: Reading): string[] {
   const marked = tokensOf(text)
     .filter(({ word }) => word.length > 2 && reading.wishes.highlight.includes(word))
     .map((token) => compoundAt(text, token));
-  // A line of its own for one term of an equation tears it apart.
+  // Numbers in an equation are not emphasised, because a term must not be separated from the others.
   const all = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);
-  // Of two values, the new one counts; those of a span belong together.
+  // Of two values, only the new one is emphasised. A range is not emphasised, because its values belong together.
   const pair = pairIn(text, all);
   const amounts = all.filter(
     (amount) => pair === null || (amount !== pair.first && (amount !== pair.second || pair.link !== 'dash')),
@@ -166,7 +172,7 @@ export function emphasisOf(text: string, reading: Reading): string[] {
   return found.filter((phrase) => phrase.length <= 40 && phrase.length < text.length).slice(0, 1);
 }
 
-/** A text without the emoji that the user does not want, and without marks of Markdown. */
+/** Removes Markdown emphasis and redundant white space from the text. */
 export function plain(text: string): string {
   return text
     .replace(/(\*\*|__|`)(.+?)\1/gu, '$2')
@@ -174,7 +180,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Short texts of a block, in order: what an event or a card is made of. */
+/** Returns the short texts of a block, in order. */
 export function partsOf(block: Block): Piece[] {
   if (block.kind === 'text' || block.kind === 'quote') return [block.piece];
   if (block.kind === 'event')
@@ -184,17 +190,17 @@ export function partsOf(block: Block): Piece[] {
   return [];
 }
 
-/** Whether a list is a card of lines without marks. */
+/** Returns whether a block consists of short lines without bullets, as on a card. */
 export const isCard = (block: Block): block is BlockOf<'list'> => block.kind === 'list' && block.marks === 'lines';
 
-/** Whether most items have a price: an amount of money, or a number such as 3.90 beside others of its kind. */
+/** Returns whether most items have a price: an amount of money, or a number with two decimals such as 3.90. */
 export function isPriced(items: readonly Item[]): boolean {
   const isPrice = ({ amount }: Item) =>
     amount !== null && (amount.kind === 'money' || (amount.kind === 'count' && amount.decimals === 2 && amount.value < 1000));
   return items.filter(isPrice).length >= items.length * 0.6;
 }
 
-/** A name of one to four capitalised words. */
+/** Returns whether the text looks like a name: a few capitalised words, with particles such as “van”. */
 export const isName = (text: string) =>
   /^(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)(?:\s+(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)){0,4}$/u.test(
     text.trim(),

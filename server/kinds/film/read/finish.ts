@@ -7,13 +7,13 @@ import type { Block, Item, Reading } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
 import { findAmounts, findPhones, findWhens, notationOf } from './values.ts';
 
-/** More blocks than this fit into no film. */
+/** Maximum number of blocks, because no film has space for more. */
 const maxBlocks = 120;
-/** Sections of a changelog that are no highlights. */
+/** Headings of changelog sections that are not highlights. */
 const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|behoben|entfernt|corrig|supprim|elimin)/iu;
 
 export function finish(draft: Draft): Reading {
-  // “Thank you” alone is what the film says; beside instructions it is polite.
+  // Thanks are content if the request consists of nothing else. Next to instructions, they are only politeness.
   const isInstructed = draft.wishes.spans.some((span) => !draft.polite.some((piece) => piece === span));
   if (!isInstructed && draft.blocks.length > 0)
     for (const clause of draft.polite) addText(draft, pieceOf(draft.text, clause.start, clause.end) ?? clause, null, -1);
@@ -56,7 +56,7 @@ export function finish(draft: Draft): Reading {
   };
 }
 
-/** Reads the numbers of a list again, in the notation of its column. */
+/** Parses the numbers of a list again, in the notation that the list as a whole uses. */
 function withNotation(items: readonly Item[], language: string): Item[] {
   const notation = notationOf(
     items.flatMap(({ amount }) => amount?.text ?? []),
@@ -70,14 +70,14 @@ function withNotation(items: readonly Item[], language: string): Item[] {
   });
 }
 
-/** Sort key of a block: the title comes first, the end last. */
+/** Returns the sort key of a block: the title comes first, the end last. */
 function orderOf(block: Block): number {
   if (block.kind !== 'text') return 1;
   if (block.role === 'title') return 0;
   return block.role === 'end' ? 2 : 1;
 }
 
-/** A block whose texts have no phone number. */
+/** Removes phone numbers from the texts of a block. */
 function withoutPhones(draft: Draft, block: Block): Block {
   for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.drop(phone);
   const strip = <Value>(value: Value): Value => {
@@ -93,7 +93,7 @@ function withoutPhones(draft: Draft, block: Block): Block {
   return strip(block);
 }
 
-/** Leaves out what the instructions exclude: entries by their tag, key or section. */
+/** Removes what the instructions exclude: entries by tag or key, and sections by heading. */
 function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const { exclude } = draft.wishes;
   const { only } = draft.wishes;
@@ -113,7 +113,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
     const block = draft.wishes.hidesPhones ? withoutPhones(draft, each) : each;
     if (block.kind === 'list') {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
-      // “only the (v) ones”: entries without the tag are left out.
+      // For “only the (v) ones”, entries without the tag are removed.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
       for (const item of block.items) if (!wanted.includes(item)) draft.wishes.drop(item);
       const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));

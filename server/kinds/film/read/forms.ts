@@ -18,7 +18,7 @@ import { findWhens } from './values.ts';
 const speech =
   /(\p{Lu}[\p{L}\p{M}'’.-]*)\s+(?:asks?|asked|answers?|says?|said|repl(?:y|ies)|writes?|texts?|fragt|antwortet|sagt|schreibt|demande|répond|dit|écrit|pregunta|responde|dice|escribe)\s*[:,]?\s*$/u;
 
-/** Reads “left: right”. Returns false if the colon does not introduce anything. */
+/** Reads “left: right”. Returns `false` if the colon does not introduce anything. */
 export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph: number): boolean {
   const label = draft.text.slice(left.start, left.end);
   const clauses = clausesOf(draft.text, left);
@@ -82,7 +82,7 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
     draft.read(right, paragraph);
     return true;
   }
-  // “Shopping list: …” is the title of what is ticked off, unless it orders a film.
+  // “Shopping list: …” is the title of a checklist, unless the label asks for a film.
   const isTicked =
     clauses.length === 1 &&
     formatsOfLabel(lastClause.text).includes('checklist') &&
@@ -94,7 +94,10 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
   return true;
 }
 
-/** “Compare cats and dogs: cats: calm, clean; dogs: loyal, loud”: two labels that the words before the first colon name. */
+/**
+ * Reads two labelled sides that the words before the first colon name: “Compare cats and dogs: cats: calm, clean; dogs: loyal,
+ * loud”. Returns whether the sentence has this form.
+ */
 export function readSides(draft: Draft, sentence: Span, paragraph: number): boolean {
   const source = draft.text.slice(sentence.start, sentence.end);
   const found = /^([^:\n]{3,60}):\s+([^:;\n]{2,24}):\s+([^:;\n]+);\s+(?:and\s+)?([^:;\n]{2,24}):\s+([^:;\n]+?)[.;]?$/u.exec(
@@ -120,7 +123,7 @@ export function readSides(draft: Draft, sentence: Span, paragraph: number): bool
   return true;
 }
 
-/** Commands between backticks, and what they print between quotation marks. */
+/** Reads commands in backticks and their output in quotation marks. Returns whether the sentence has this form. */
 export function readShell(draft: Draft, sentence: Span, paragraph: number): boolean {
   const source = draft.text.slice(sentence.start, sentence.end);
   const inputs = [...source.matchAll(/`\s*(\$\s+)?([^`]+?)\s*`/gu)];
@@ -143,7 +146,7 @@ export function readShell(draft: Draft, sentence: Span, paragraph: number): bool
   return true;
 }
 
-/** “Lea: Hast du Zeit? Max: Klar. Lea: Um acht!” on one line: a name comes again. */
+/** Reads a chat on one line, in which a name recurs: “Lea: Hast du Zeit? Max: Klar. Lea: Um acht!” Returns whether it is one. */
 export function readInlineChat(draft: Draft, span: Span, paragraph: number): boolean {
   const source = draft.text.slice(span.start, span.end);
   const marks = [...source.matchAll(/(?:^|[.!?…]["”]?\s+)(\p{Lu}[\p{L}'’-]{1,20}):\s+/gu)];
@@ -170,7 +173,7 @@ export function readInlineChat(draft: Draft, span: Span, paragraph: number): boo
   return true;
 }
 
-/** Sentences in which people say something in turn: “Mia asks "…" and Ben answers "…"”. */
+/** Reads a sentence that quotes several people: “Mia asks "…" and Ben answers "…"”. Returns whether it is one. */
 export function readConversation(draft: Draft, sentence: Span, paragraph: number): boolean {
   const quotes = quotesOf(draft.text, sentence.start, sentence.end);
   if (quotes.length < 2) return false;
@@ -187,7 +190,7 @@ export function readConversation(draft: Draft, sentence: Span, paragraph: number
   return true;
 }
 
-/** A sentence that says what happens when and where. */
+/** Reads a sentence that announces an event with date and place. Returns whether it is one. */
 export function readEvent(draft: Draft, sentence: Span, paragraph: number): boolean {
   if (draft.hasData || draft.isLetter) return false;
   const text = draft.text;
@@ -206,10 +209,10 @@ export function readEvent(draft: Draft, sentence: Span, paragraph: number): bool
     const label = pieceOf(text, start, start + (colon[1] ?? '').length);
     const asked = label === null ? [] : draft.labels.contentIn(label);
     const isAsked = label === null || asked.length === 0 || asked.some(({ text: own }) => own !== label.text);
-    // “Video for our choir: Friday 3 May” has its topic before the colon.
+    // In “Video for our choir: Friday 3 May”, the words before the colon contain the topic.
     const topic = label === null || !isAsked ? label : topicOf(draft, label);
     if (isAsked && topic !== label) headed = topic;
-    // “Come to our book club: Thursday 5 March” has its title before the colon.
+    // In “Come to our book club: Thursday 5 March”, the words before the colon are the title.
     if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) headed = label;
     if (isAsked) kicker = asked[0] ?? null;
     else if (headed === null) kicker = label;
@@ -236,10 +239,10 @@ export function readEvent(draft: Draft, sentence: Span, paragraph: number): bool
     kicker ??= draft.labels.contentIn({ start: title.start, end: quote.start })[0] ?? null;
     title = quote.piece;
   } else title = trimmed(draft, title);
-  // The card has room for one line besides date and place.
+  // The card has space for one line in addition to date and place.
   const fitting = [...parts.extras];
   while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 36) fitting.pop();
-  // Words that find no place on the card are a block of their own behind it.
+  // Words that do not fit on the card become a separate block after it.
   const until = parts.extras[fitting.length]?.start ?? span.end;
   draft.blocks.push({
     ...parts,

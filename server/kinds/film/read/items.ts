@@ -2,23 +2,25 @@ import { pairIn } from './changes.ts';
 import type { Item, Piece } from './reading.ts';
 import { findAmounts, isPeriod, leadOf } from './values.ts';
 
-/** A reference to an issue or a commit at the end of an entry of a changelog. */
+/** Matches a reference to an issue or a commit at the end of a changelog entry. */
 const reference = /\s*\((?:#\d+|[0-9a-f]{7,})(?:,[^)]*)?\)\s*$/u;
 const parenthesis = /\s*\(([^()]{1,80})\)\s*$/u;
-/** A label and a short text behind a colon, dots, a dash or a gap. */
+/** Matches a label and the text after a colon, dots, a dash, a gap or an equals sign. */
 const labelled = /^(.{1,60}?)(?:\s*(\.{2,}|…{2,})\s*|(:)\s+|\s+([-–—])\s+|(\s{2,}|\t)|\s*(=)\s*)(\S.*)$/u;
 
-/** Takes the text of an entry apart; null if it has no letter and no digit. */
-/** The type of a change in front of its description: “fix(ui): …”. */
+/** Matches the type of a change before its description: “fix(ui): …”. */
 const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|revert)(?:\([^)]*\))?!?:\s+/iu;
-/** Words that need what follows them: a number behind them is a part of the sentence. */
+/** Matches a final word that needs a continuation. A number after it is part of the sentence. */
 const open =
   /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
 
-/** Three columns with gaps between them: “Tue  Leek soup  6,80”. */
+/** Matches three columns separated by gaps: “Tue  Leek soup  6,80”. */
 const columns = /^(\S.{0,19}?)(?:\s{2,}|\t)(\S.*?)(?:\s{2,}|\t)(\S.{0,15})$/u;
 
-/** Items of a series such as “Jan 1200, Feb 1800”; `null` if the texts are none. “May 2021” alone is a date. */
+/**
+ * Returns the items of a series such as “Jan 1200, Feb 1800”, or `null` if the texts are not a series. “May 2021” alone is a
+ * date.
+ */
 export function seriesOf(pieces: readonly Piece[], language: string): Item[] | null {
   const pairs = pieces.map(({ text }) => /^(.*?\p{L}.*?)[\s:=]+([-−+]?\d[\d.,]*\s?\S{0,5})$/u.exec(text));
   if (pieces.length < 3 || !pairs.every((pair) => pair !== null && isPeriod(pair[1] ?? ''))) return null;
@@ -64,11 +66,11 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
   if (values !== null) {
     const name = rest.slice(0, values.first.start).replace(/[\s:=–—-]+$/u, '');
     const tail = rest.slice(values.second.end).trim();
-    // “3 days → 1 day”: a single word behind the second value is its unit.
+    // A single word after the second value is its unit: “3 days → 1 day”.
     const unit = /^\p{L}{1,8}\.?$/u.test(tail) ? rest.length : values.second.end;
     const after = rest.slice(unit).trim();
     const own = lead !== null && lead.length < text.length ? lead : null;
-    // Words such as “from 12 to 4” stay whole: one of the numbers alone says something else.
+    // Text such as “from 12 to 4” stays whole, because one of the numbers alone would be misleading.
     if (values.link !== 'arrow' || name === '')
       return { ...piece, text, label: rest.trim(), lead: own, value, amount: null, detail, done };
     return {
@@ -102,7 +104,7 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     const before = last === undefined ? '' : rest.slice(0, last.start).trim();
     if (last !== undefined && last.end >= rest.trimEnd().length && /\p{L}{2}/u.test(before)) {
       amount = last;
-      // “Lattes from 3.90” costs at least that.
+      // In “Lattes from 3.90”, “from” is part of the price.
       const least = last.decimals === 2 ? /^(.*\p{L}.*)\s+((?:from|ab|dès|desde|da)\s)$/iu.exec(`${before} `) : null;
       if (least !== null) {
         value = `${least[2] ?? ''}${last.text}`;

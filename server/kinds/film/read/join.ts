@@ -1,11 +1,11 @@
 import type { Block, BlockOf, Item, Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 
-/** The equation in a text: “3x + 7 = 22”, “v^2 = u^2 + 2as”; null if there is none. */
+/** Returns the equation in the text, such as “3x + 7 = 22” or “v^2 = u^2 + 2as”, or `null` if there is none. */
 export function equationIn(text: string, span: Span): Piece | null {
   if (!text.slice(span.start, span.end).includes('=')) return null;
   for (const match of text.slice(span.start, span.end).matchAll(/[\p{L}\d(][\p{L}\d^²³()+\-*/·× ]*=[\p{L}\d^²³()+\-*/·× =]*/gu)) {
-    // Words before and behind the equation are longer than its names.
+    // Words around the equation are longer than its variables.
     const words = match[0].split(' ');
     const at = words.findIndex((word) => word.includes('='));
     let [from, to] = [at, at];
@@ -28,13 +28,13 @@ export function equationIn(text: string, span: Span): Piece | null {
 
 export const isEquation = (text: string) => equationIn(text, { start: 0, end: text.length }) !== null;
 
-/** The texts of a block that holds an equation; `null` if it holds none. */
+/** Returns the texts of a block that contains an equation, otherwise `null`. */
 function equationsOf(block: Block): readonly Piece[] | null {
   if (block.kind === 'text') return block.role === null && isEquation(block.piece.text) ? [block.piece] : null;
   return block.kind === 'list' && block.items.some(({ text }) => isEquation(text)) ? block.items : null;
 }
 
-/** Equations in consecutive texts are the steps of one solution. */
+/** Joins equations in consecutive texts into the numbered steps of one solution. */
 export function joinEquations(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
@@ -84,7 +84,7 @@ export function joinEquations(blocks: readonly Block[]): Block[] {
 const sequence =
   /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|after that|afterwards|finally|lastly|zuerst|zunächst|als erstes|dann|danach|anschließend|schließlich|zuletzt|zum schluss|d['’]abord|ensuite|puis|après|enfin|primero|luego|después|entonces|por último|finalmente)\b[\s,:]*(?:and\s+)?/iu;
 
-/** Consecutive sentences that start with “first”, “then”, “finally” are steps. */
+/** Joins consecutive sentences that start with “first”, “then” or “finally” into steps. */
 export function joinSequences(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   let run: BlockOf<'text'>[] = [];
@@ -120,7 +120,7 @@ export function joinSequences(blocks: readonly Block[]): Block[] {
   return result;
 }
 
-/** Whether all members have the same form: a remark in parentheses, or a number. */
+/** Returns whether all items have the same form: each ends in parentheses, or each is short and has a number. */
 export function isAlike(members: readonly Piece[]): boolean {
   return (
     members.every(({ text }) => /\([^()]+\)[.!]?$/u.test(text)) ||
@@ -128,7 +128,7 @@ export function isAlike(members: readonly Piece[]): boolean {
   );
 }
 
-/** Gives each list, table or piece of code the heading that stands directly above it. */
+/** Turns a short text directly above a list, a table or code into its heading. */
 export function attachHeadings(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
@@ -149,14 +149,14 @@ export function attachHeadings(blocks: readonly Block[]): Block[] {
   return result;
 }
 
-/** Gives the title to the only table or list of a request; several have it before them. */
+/** Turns the title into the heading of the only table or list. If there are several, the title stays before them. */
 export function attachTitle(blocks: Block[]): Block[] {
   const title = blocks.find((block) => block.kind === 'text' && block.role === 'title');
   const data = blocks.filter(({ kind }) => kind === 'table' || kind === 'list');
   const [only] = data;
   const short = blocks.filter((block) => block.kind === 'text' && block.role === null && block.piece.text.length <= 60);
   const [sole] = short;
-  // A short text behind the only table of a request heads it.
+  // Without a title, a short text after the only table becomes its heading.
   if (
     title === undefined &&
     only?.kind === 'table' &&

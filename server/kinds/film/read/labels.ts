@@ -6,7 +6,7 @@ import type { FeaturedWord } from './word-features.ts';
 import { featuredWords, rowCount } from './word-features.ts';
 import { labelCount, latticeOf, sumsOf } from './word-labels.ts';
 
-/** Scores of content, for the first word of a passage and for a later one, against those of an instruction. */
+/** Weights of the two content labels (first word of a passage, later word), relative to the instruction label. */
 const rows = new Float32Array(rowCount * labelCount);
 const bytes = Buffer.from(marks.rows, 'base64');
 for (let row = 0; row < rowCount; row++)
@@ -14,40 +14,43 @@ for (let row = 0; row < rowCount; row++)
     rows[row * labelCount + label] = bytes.readInt8(row * (labelCount - 1) + label) * marks.step;
 const weights = { rows, steps: marks.steps };
 
-/** A word with the chance that it is said to the maker of the film. */
+/** A word with the probability that it is an instruction. */
 interface LabelledWord extends FeaturedWord {
   readonly direction: number;
 }
 
-/** A number, a name or a capital within a sentence: a fact whose loss is worse than a word too many. */
+/**
+ * Returns whether a word is a fact: a number, or a capitalised word inside a sentence. Losing a fact is worse than showing a
+ * superfluous word.
+ */
 const isFact = ({ text, gap }: FeaturedWord) =>
   /\d/u.test(text) || (/^\p{Lu}/u.test(text) && (gap === 'space' || gap === 'quote'));
-/** Score that an instruction loses: a lost fact is as bad as an instruction that is shown. */
+/** Deduction from the score of the instruction label, because losing a fact is as bad as showing an instruction. */
 const caution = 0.8;
-/** Mean chance from which a clause is an instruction, and the same for a clause with a fact. */
+/** Minimum mean probability for treating a clause as an instruction. `factChance` applies to a clause with a fact. */
 const clauseChance = 0.5;
 const factChance = 0.65;
-/** The first line of a request is usually its title. */
+/** The same for the first line of a request, which is usually its title. */
 const titleChance = 0.9;
-/** Mean chance from which words before or behind the content of a clause are an instruction. */
+/** The same for words before or after the content of a clause. */
 const edgeChance = 0.7;
-/** Mean chance from which a member of an enumeration is an instruction: the form speaks for content. */
+/** The same for a list item. High, because a list usually holds content. */
 export const memberChance = 0.75;
-/** Mean chance up to which words in an instruction are content. */
+/** Maximum mean probability for treating words inside an instruction as content. */
 const passageChance = 0.4;
 
-/** A length, a ratio or a colour of the film that is a clause of its own: “about 12 seconds”, “4:5”, “#2E7D4F”. */
+/** Matches a clause that only sets the film's length, aspect ratio or colour: “about 12 seconds”, “4:5”, “#2E7D4F”. */
 const onlySetting =
   /^#[0-9a-f]{6}$|^(?:16|9|4|1)\s?[:x×]\s?(?:9|16|5|1)[.!]?$|^(?:about|around|ca\.?|max\.?|under|etwa|unos|environ)?\s*\d{1,3}\s?(?:s|secs?|seconds|sek|sekunden|segundos|secondes)(?:\s+(?:max|please|bitte))?[.!]?$/iu;
 
-/** Whether all words name a medium, a place or a look: “im Hochformat für Instagram”. */
+/** Returns whether all words can be part of an instruction: “im Hochformat für Instagram”. */
 const isInstruction = (words: readonly LabelledWord[]) =>
   words.every(({ word, text }) => !/\d/u.test(text) && isInstructing(word));
 
 const meanOf = (words: readonly LabelledWord[]) =>
   words.length === 0 ? 0 : words.reduce((sum, { direction }) => sum + direction, 0) / words.length;
 
-/** Labels of the words of one request: which are shown, and which are said to the maker of the film. */
+/** Decides which words of a request are shown, and which are instructions to the maker of the film. */
 export class Labels {
   readonly #text: string;
   readonly #words: readonly LabelledWord[];
@@ -61,7 +64,8 @@ export class Labels {
       emissions: lattice.emissions.map(([first = 0, later = 0, direction = 0]) => [first, later, direction - caution]),
     });
     const chances = marginals.map(([, , direction = 0]) => direction);
-    // What no blank separates is one word: “docs.example.org/start”, “moth-lang/moth”, “Bell & Co.”.
+    // Parts without a space between them count as one word, and so do names with “&” or “+”: “docs.example.org/start”, “Bell &
+    // Co.”.
     for (let from = 0; from < words.length; ) {
       let to = from + 1;
       while (to < words.length && /^(?:[^\s,;!?()]+|\s[&+]\s)$/u.test(text.slice(words[to - 1]?.end, words[to]?.start))) to++;
@@ -84,17 +88,17 @@ export class Labels {
     return this.#words.slice(low, to);
   }
 
-  /** Whether no word of a span is content, with at least the given mean chance. */
+  /** Returns whether a span has no content and at least the given mean probability of being an instruction. */
   isDirection(span: Span, least = 0.5): boolean {
     const words = this.#inside(span);
     return words.length > 0 && meanOf(words) >= least && this.contentIn(span).length === 0;
   }
 
-  /** The passages of content in a clause, without the instructions around them. */
+  /** Returns the passages of content in a clause, without the instructions around them. */
   contentIn(span: Span): Piece[] {
     const words = this.#inside(span);
     if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
-    // “Square.”, “playful”: a look that stands alone beside content.
+    // A clause that only names a look (“Square.”, “playful”) is an instruction, unless it is the whole request.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
     if (meanOf(words) < this.#leastChance(words)) {
       // From a clause that is mostly content, only instructions at its start and end are removed.
@@ -127,13 +131,13 @@ export class Labels {
     return pieces;
   }
 
-  /** Returns the mean chance from which a clause counts as an instruction. */
+  /** Returns the minimum mean probability for treating a clause as an instruction. */
   #leastChance(words: readonly LabelledWord[]): number {
     if (this.#isTitleLine(words)) return titleChance;
     return words.some(isFact) ? factChance : clauseChance;
   }
 
-  /** Returns whether words without any instruction are the first line of the request, with a blank line below it. */
+  /** Returns whether the words are the first line of the request, contain no instruction, and are followed by a blank line. */
   #isTitleLine(words: readonly LabelledWord[]): boolean {
     const line = /^\s*[^\n]+(?=\n\s*\n\s*\S)/u.exec(this.#text)?.[0] ?? '';
     const [first, last] = [words[0], words.at(-1)];
@@ -141,7 +145,7 @@ export class Labels {
     return words.every((word) => isStop(word) || !isInstructing(word.word));
   }
 
-  /** Words with the marks that belong to them: “£4.20”, “(2 for 1)”, “Doors open!”. */
+  /** Returns the words with the punctuation and symbols attached to them: “£4.20”, “(2 for 1)”, “Doors open!”. */
   #pieceOf(span: Span, words: readonly LabelledWord[], from: number, to: number): Piece | null {
     const before = words[from - 1]?.end ?? span.start;
     const after = words[to]?.start ?? span.end;

@@ -15,7 +15,10 @@ const scripts: readonly (readonly [string, RegExp])[] = [
 
 const stopWords = Object.entries(languages).map(([language, words]) => [language, new Set(words.split(' '))] as const);
 
-/** The language of a text, as in ISO 639-1: by its script, else by its most frequent words; `unknown` if neither tells. */
+/**
+ * Returns the language of the text as an ISO 639-1 code, by its script or its most frequent words. Returns `unknown` if neither
+ * is conclusive.
+ */
 export function languageOf(text: string, unknown = 'en'): string {
   const sample = text.slice(0, 4000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
@@ -30,7 +33,7 @@ export function languageOf(text: string, unknown = 'en'): string {
   return best;
 }
 
-/** Letters that one language has and the others lack count like words. */
+/** Counts the letters that only this language uses. They weigh as much as words. */
 function marks(text: string, language: string): number {
   const pattern = {
     de: /[äöüß]/gu,

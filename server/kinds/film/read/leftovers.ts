@@ -5,13 +5,14 @@ import type { Reading, Span } from './reading.ts';
 import { fold } from './reading.ts';
 
 /**
- * Returns what an instruction names and no scene shows, such as “Mare Street” or “£20”: a reader that takes content for an
- * instruction must tell it. Lengths, looks and words that start a sentence are no names.
+ * Returns the names and amounts in an instruction, such as “Mare Street” or “£20”. They are reported if no scene shows them,
+ * because the words may be content that was mistaken for an instruction. Lengths, looks and capitalised words at the start of a
+ * sentence are not names.
  */
 function factsIn(reading: Reading, { start, end }: Span): Span[] {
   const { text } = reading;
   const facts: Span[] = [];
-  // German writes every noun with a capital.
+  // German capitalises every noun.
   const isGerman = languageOf(text) === 'de';
   for (const token of tokensOf(text.slice(start, end), start)) {
     const before = text.slice(Math.max(0, token.start - 2), token.start);
@@ -28,13 +29,13 @@ function factsIn(reading: Reading, { start, end }: Span): Span[] {
   return facts;
 }
 
-/** Words that order or name content and are not shown themselves. */
+/** Words that structure or label content and are not shown themselves. */
 const structure = new Set(
   fold(
     'subject betreff objet asunto title titel unit service output prints introducing first second third then finally answers asks says fragt sagt antwortet until bis end ore zuerst dann danach ensuite enfin luego',
   ).split(' '),
 );
-/** Whether a token numbers an item or names an issue, a commit, a time of a message or a key of data. */
+/** Returns whether a token is an item number, an issue or commit id, the time of a message, or a JSON key. */
 const isMark = (text: string, start: number, end: number, hasChat: boolean) =>
   text[start - 1] === '#' ||
   (/^[0-9a-f]*\d[0-9a-f]*$/u.test(text.slice(start, end)) && end - start >= 7) ||
@@ -43,8 +44,8 @@ const isMark = (text: string, start: number, end: number, hasChat: boolean) =>
     (/^[.)]\s/u.test(text.slice(end, end + 2)) || (hasChat && /[:\d]/u.test(`${text[start - 1]}${text[end]}`))));
 
 /**
- * Returns the content that no scene shows: runs of words of the request, without instructions. `shown`: the values of all
- * fields. Every content word is shown, instructs, or is in this list.
+ * Returns the content that no scene shows, as runs of words. `shown`: the values of all fields. Every content word is shown, is
+ * part of an instruction, or is in the result.
  */
 export function leftoversOf(reading: Reading, shown: readonly unknown[], told: readonly Span[]): string[] {
   const words = new Set<string>();
@@ -56,7 +57,7 @@ export function leftoversOf(reading: Reading, shown: readonly unknown[], told: r
     } else if (typeof value === 'number')
       digits += `${Math.abs(value).toFixed(2).replace('.', ' ')} ${String(Math.abs(value)).replace('.', '')} `;
     else if (Array.isArray(value)) value.forEach(visit);
-    // The first number of a list is no content.
+    // The number of a list's first item is not content.
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) if (key !== 'start') visit(inner);
   };

@@ -7,7 +7,7 @@ export interface Token extends Span {
   readonly text: string;
 }
 
-/** Words; an elided article or pronoun of a Romance language is a word of its own. */
+/** Matches a word. An elided article or pronoun of a Romance language, such as “l’”, is a separate word. */
 const tokenPattern = /(?:[ldjmtsncLDJMTSNC]|[Qq]u)['’](?=\p{L})|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
 
 export function tokensOf(text: string, offset = 0): Token[] {
@@ -19,12 +19,12 @@ export function tokensOf(text: string, offset = 0): Token[] {
   }));
 }
 
-/** Phrases of up to five words with what they stand for. */
+/** Maps phrases of up to five words to values. */
 export class Lexicon<Value> {
   readonly #phrases = new Map<string, Value>();
   #longest = 1;
 
-  /** Adds phrases that are separated by bars; an earlier meaning of a phrase stays. */
+  /** Adds phrases separated by bars. A phrase that already exists keeps its value. */
   add(phrases: string, value: Value): this {
     for (const phrase of phrases.split('|')) {
       const words = tokensOf(phrase).map(({ word }) => word);
@@ -40,7 +40,7 @@ export class Lexicon<Value> {
     return this.#phrases.get(phrase);
   }
 
-  /** The phrases in a text, the longest at each place, with the index of their first token and their number of tokens. */
+  /** Finds the longest phrase at each position. Returns the index of its first token and its number of tokens. */
   find(tokens: readonly Token[]): { value: Value; at: number; count: number; phrase: string }[] {
     const found: { value: Value; at: number; count: number; phrase: string }[] = [];
     for (let at = 0; at < tokens.length; at++) {
@@ -60,7 +60,7 @@ export class Lexicon<Value> {
   }
 }
 
-/** A lexicon whose phrases stand for the name of their entry. */
+/** Creates a lexicon that maps the phrases of each entry to the entry's name. */
 export function lexiconOf<Name extends string>(entries: Readonly<Record<Name, string>>): Lexicon<Name> {
   const lexicon = new Lexicon<Name>();
   for (const name of Object.keys(entries) as Name[]) lexicon.add(entries[name], name);

@@ -27,13 +27,13 @@ const box = '(?:\\[[ xX✓✔]?\\]|[✓✔✅☑☒☐□⬜🔲]\\uFE0F?)\\s';
 const checkbox = new RegExp(`^\\s*(?:(?:[-*•+]|\\(?\\d{1,2}[.)])\\s+)?(${box})\\s*`, 'u');
 const nextBox = new RegExp(`[,;]?\\s+(?=${box}\\s*\\S)`, 'gu');
 
-/** The checkbox that opens a text, with the length of what stands before the words; `null` if there is none. */
+/** Returns the checkbox at the start of the text, with the length of everything before the words, or `null` if there is none. */
 export function boxOf(text: string): { readonly length: number; readonly done: boolean } | null {
   const found = checkbox.exec(text);
   return found === null ? null : { length: found[0].length, done: /[xX✓✔✅☑☒]/u.test(found[1] ?? '') };
 }
 
-/** The parts of a line that opens with a checkbox and has others: “☑ Tickets ☐ Suitcase”. */
+/** Splits a line that starts with a checkbox and has others: “☑ Tickets ☐ Suitcase”. */
 export function boxedParts(line: Line): Line[] {
   if (boxOf(line.text) === null) return [line];
   const parts: Line[] = [];
@@ -46,7 +46,7 @@ export function boxedParts(line: Line): Line[] {
   return parts;
 }
 
-/** Returns how many more brackets of JSON a line opens than it closes. */
+/** Returns the number of JSON brackets that a line opens minus the number that it closes. */
 export function depthChange(line: string): number {
   let change = 0;
   for (const character of line) {

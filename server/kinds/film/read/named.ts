@@ -6,7 +6,7 @@ import { pieceOf } from './reading.ts';
 
 const cues = lexiconOf(formatWords);
 
-/** Formats whose name is no part of what the film shows, with the role of the words behind “for”, “from” or “by”. */
+/** Formats whose name does not appear in the film, with the role of the words that follow “for”, “from” or “by”. */
 const roles: Readonly<Record<string, Role>> = {
   logo: 'brand',
   features: 'brand',
@@ -35,11 +35,11 @@ const roles: Readonly<Record<string, Role>> = {
   ambient: null,
   event: null,
 };
-/** Events are announced by these words; “party” and “concert” are what the film is about. */
+/** Words that announce an event without being part of it. “Party” and “concert”, by contrast, are content. */
 const invites = /^(?:an? )?(?:invit\w+|einladung\w*|announcement|ankündigung|annonce|anuncio|event)$/iu;
 const links =
   /^(?:for|of|from|by|about|with|to|fur|von|vom|zu|zum|zur|uber|mit|pour|de|du|des|d|sur|par|para|con|del|sobre|a|al|per|di)$/u;
-/** Where the name of a person, a product or an app ends. */
+/** Matches the end of the name of a person, a product or an app. */
 const subjectEnd =
   /\s+(?:saying|that says|says|where|which|who|with|sagt|mit dem text|qui dit|disant|diciendo|que dice)\b|["“„«]|,\s/iu;
 const trailing =
@@ -47,16 +47,19 @@ const trailing =
 const articles =
   /^(?:(?:a|an|the|our|my|your|ein|eine|einen|der|die|das|den|unser\w*|mein\w*|une?|notre|mon|ma|mes|nos|una|unos|mi|mis|nuestr[oa]s?)\s+)+/iu;
 
-/** A format that a phrase names, with what the phrase names besides: “logo reveal for NORDLYS”. */
+/** A format that a phrase names, and the subject of the phrase: “logo reveal for NORDLYS”. */
 export interface NamedFormat {
   readonly format: string;
-  /** The words that name the format. They are an instruction. */
+  /** Words that name the format, which are an instruction. */
   readonly cue: Span;
   readonly subject: Piece | null;
   readonly role: Role;
 }
 
-/** The format that the first words of a span name; `null` if they name none, or if their name belongs to the content. */
+/**
+ * Returns the format that the first words of a span name. Returns `null` if they name none, or if the name is part of the
+ * content.
+ */
 export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFormat | null {
   const tokens = tokensOf(text.slice(span.start, span.end), span.start);
   const all = cues.find(tokens.slice(0, 9));
@@ -66,7 +69,7 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
   if (!lead.every((token) => isInstructing(token.word))) return null;
   let next = found.at + found.count;
   for (let grows = true; grows; ) {
-    // “Website mock-up” names one format twice.
+    // “Website mock-up” names the same format twice.
     const more = all.find(({ at, value }) => at === next && value === found.value)?.count ?? 0;
     grows = more > 0 || trailing.test(tokens[next]?.word ?? '');
     if (more > 0) next += more;
@@ -77,7 +80,7 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
   const after = tokens[next];
   const last = tokens[next - 1];
   const gap = text.slice(last?.end, after?.start ?? span.end);
-  // “A post by @koda”: the cue ends in the link.
+  // In “a post by @koda”, the cue ends with “by”.
   const isLink = last !== undefined && after !== undefined && links.test(last.word) && /^\s+@?$/u.test(gap);
   const isLinked = isLink || (after !== undefined && links.test(after.word) && /^\s+$/u.test(gap));
   if (!isLinked && after !== undefined && !(isLabel && lead.length === found.at && /^\s+$/u.test(gap))) return null;
@@ -99,7 +102,10 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
   };
 }
 
-/** Formats that a short label above or before its content names anywhere: “our packing list”, “how to repot a plant”. */
+/**
+ * Returns the formats that a short label above or before its content names anywhere: “our packing list”, “how to repot a
+ * plant”.
+ */
 export function formatsOfLabel(label: string): string[] {
   const tokens = tokensOf(label);
   if (tokens.length > 9) return [];

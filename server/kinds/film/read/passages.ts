@@ -12,7 +12,7 @@ import { clausesOf, membersOf, quotesOf } from './sentences.ts';
 
 const calledAside =
   /\s*\((?:we['’]?re|we are|wir heißen|wir sind|nous sommes|nous nous appelons|nos llamamos|somos)(?: called)?\s+([\p{Lu}\d][^()]{1,36})\)/u;
-/** Reads a span that begins with a quotation, and the author after it. Returns false if it does not begin with one. */
+/** Reads a span that starts with a quotation, and the author after it. Returns `false` if it does not start with one. */
 export function readQuoted(draft: Draft, span: Span, paragraph: number, role: Role, before?: () => void): boolean {
   const quotes = quotesOf(draft.text, span.start, span.end);
   const [quote] = quotes;
@@ -29,7 +29,7 @@ export function addQuote(draft: Draft, { piece }: Quoted, role: Role, paragraph:
   else fillRole(draft, role, piece, paragraph);
 }
 
-/** What follows a quotation: its author, or more of the request. */
+/** Reads the text after a quotation: its author, or more of the request. */
 export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): void {
   const last = draft.blocks.at(-1);
   const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(
@@ -58,19 +58,19 @@ export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): voi
   draft.read(rest, paragraph);
 }
 
-/** An enumeration; instructions among its members are taken out. */
+/** Reads a list in a sentence. Items that are instructions are removed. */
 export function readEnumeration(draft: Draft, span: Span, paragraph: number): void {
   const { members, isMarked, isChain } = membersOf(draft.text, span);
   const series = seriesOf(members, draft.language);
   const items: Item[] = [...(series ?? [])];
   const last = draft.blocks.at(-1);
   for (const member of series === null ? members : []) {
-    // A number says that a member belongs to the others.
+    // A numbered item is part of the list, even if its words look like an instruction.
     if (!isMarked && draft.labels.isDirection(member, memberChance)) {
       draft.wishes.add(member);
       continue;
     }
-    // Keeps the label of “owner: Ana → Ben”, although the trimming might take it for an instruction.
+    // Trimming could mistake the label of “owner: Ana → Ben” for an instruction.
     const cut = isChange(member.text) ? member : trimmed(draft, member);
     const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
     const remarkAt = cut.start + (remark?.index ?? 0);
@@ -95,7 +95,10 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   });
 }
 
-/** Takes “Las etapas son” off the first entry: it heads the list. */
+/**
+ * Removes an introduction such as “Las etapas son” from the first entry and returns it as the heading of the list, or `null` if
+ * there is none.
+ */
 function introducedHead(draft: Draft, items: Item[]): Piece | null {
   const [first] = items;
   const found = /^((?:the|its|our|las|los|die|les|nos)\s[\p{L}\s]{3,40}?)\s+(?:are|is|son|sind|sont)\s+(?=\S)/iu.exec(
@@ -109,12 +112,12 @@ function introducedHead(draft: Draft, items: Item[]): Piece | null {
   return { text: found[1] ?? '', start: first.start, end: first.start + (found[1] ?? '').length };
 }
 
-/** Content of a sentence: an enumeration where it is one, else a text. */
+/** Adds the content of a sentence, as a list if it has the form of one. */
 export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntroduction: boolean): void {
   const piece = withoutAside(draft, whole);
   const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
   const isHeading = isIntroduction && piece.text.length <= 60;
-  // “Autumn course - 6 evenings, starts 8 October, 180 pounds” has a name and what there is to know.
+  // “Autumn course - 6 evenings, starts 8 October, 180 pounds” is a name followed by facts.
   const dash = /^([^,;:–—]{4,60}?)\s+[-–—]\s+(?=\S)/u.exec(draft.text.slice(piece.start, piece.end));
   const facts = dash === null ? [] : clausesOf(draft.text, { start: piece.start + dash[0].length, end: piece.end });
   const name = dash === null ? null : pieceOf(draft.text, piece.start, piece.start + (dash[1] ?? '').length);
@@ -153,7 +156,7 @@ export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntr
   addText(draft, { ...piece, text }, isUnit ? 'unit' : null, paragraph, isHeading);
 }
 
-/** Takes the sender's name out of a text: “our bike leasing (we're called Pedalio)”. */
+/** Removes the sender's name: “our bike leasing (we're called Pedalio)”. */
 function withoutAside(draft: Draft, piece: Piece): Piece {
   const found = calledAside.exec(piece.text);
   const name = found?.[1];

@@ -7,7 +7,7 @@ import { readAfterQuote, readEnumeration } from './passages.ts';
 import type { Span } from './reading.ts';
 import { membersOf, numberedStart, sentencesOf } from './sentences.ts';
 
-/** Who asks: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
+/** Matches a sentence in which the sender gives a name: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
 const introducesSelf =
   /^(?:[^.!?()]{0,60}\bhere\s*[(,:–-]+\s*|\(?(?:we['’]?re|we are|i['’]?m) called\s+|\(?wir heißen\s+|\(?nous nous appelons\s+|\(?nos llamamos\s+|\(?our name is\s+)([\p{Lu}\d][^()!?]{1,36}?)\)?[.!]?$/u;
 
@@ -18,12 +18,12 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
   for (const [index, sentence] of sentences.entries()) {
     const source = draft.text.slice(sentence.start, sentence.end);
     if (isClosed && index === sentences.length - 1 && source.split(/\s+/u).length <= 2) {
-      // A name behind “Thanks!” signs the request.
+      // A name after “Thanks!” is the sender's signature.
       draft.wishes.add(sentence);
       continue;
     }
     isClosed = isClosing(draft, source);
-    // “Thank you very much, Jean” ends a request that has given instructions.
+    // Thanks such as “Thank you very much, Jean” at the end of a request with instructions are not content.
     if (
       isClosed &&
       sentence.end >= draft.text.trimEnd().length &&
@@ -65,14 +65,14 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   if (readConversation(draft, sentence, paragraph)) return;
   if (readEvent(draft, sentence, paragraph)) return;
   if (readSides(draft, sentence, paragraph)) return;
-  // “thurs: fado night, fri: beach, sat: tram 28” is a list of labels.
+  // “thurs: fado night, fri: beach, sat: tram 28” is a list of labelled entries.
   const pairs = membersOf(text, sentence).members;
   const leastPairs = pairs.every((pair) => isChange(pair.text)) ? 2 : 3;
   if (pairs.length >= leastPairs && pairs.every((pair) => /^[^:]{2,20}:\s+\S/u.test(pair.text))) {
     readEnumeration(draft, sentence, paragraph);
     return;
   }
-  // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
+  // A colon followed by white space introduces text. The colon of a time, an address or a ratio has none after it.
   const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
   if (colon !== null && colon.index > 1 && colon.index <= 90) {
     const left = { start: sentence.start, end: sentence.start + colon.index };

@@ -219,7 +219,7 @@ describe('dates', () => {
       expect(findWhens(`x ${range}, y`).map(({ text }) => text)).toEqual([range]);
   });
 
-  it('A33: a sentence ends behind an afternoon time', () => {
+  it('A33: a sentence ends after “p.m.”', () => {
     expect(blocksOf(readRequest('The tasting starts at 4 p.m. Bring your own glass.'), 'text')).toHaveLength(2);
   });
 });

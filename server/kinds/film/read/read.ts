@@ -9,15 +9,15 @@ import type { Region } from './segment.ts';
 import { segment } from './segment.ts';
 
 const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
-/** More than this fits into no film; what is cut off is told. */
+/** Maximum characters of a request, because no film has space for more. The user is told that the rest is ignored. */
 export const maxCharacters = 8000;
-/** Longer runs of one character and longer sentences have no meaning that a reader needs. */
+/** Longer runs of one character or of punctuation are shortened, because they have no meaning. */
 const longRun = /(\S)\1{39,}/gu;
 const longMarks = /(?:[^\p{L}\p{N}\s]\s+){20,}/gu;
 
 const doubled = /\b(the|and|to|of|is|we|for|with|our|you)(\s+)\1\b/giu;
 
-/** Reads a request: its content in blocks, and the instructions as wishes. */
+/** Splits a request into content, as blocks, and instructions, as wishes. */
 export function readRequest(prompt: string): Reading {
   const lines = prompt
     .replace(/\r\n?/gu, '\n')
@@ -52,7 +52,7 @@ function regions(draft: Draft): Reading {
       continue;
     }
     if (isSigned) {
-      // Behind the signature of a letter stands what belongs to the sender.
+      // Text after the signature of a letter is about the sender and is not shown.
       draft.wishes.drop(regionSpan(region));
       continue;
     }
@@ -76,7 +76,7 @@ function regionSpan(region: Region): Span {
   return region.kind === 'card' ? spanOf(region.lines) : region;
 }
 
-/** A block of data; lines such as “Title: …” and “unit: ms” among its rows fill roles. */
+/** Reads a block of data. Lines such as “Title: …” and “unit: ms” among its rows fill roles. */
 function readBlock(draft: Draft, block: Block): void {
   if (block.kind === 'list' && block.marks === 'rows') {
     const items = block.items.filter((item) => !slotLine(draft, item, block.paragraph));
@@ -95,7 +95,7 @@ function readBlock(draft: Draft, block: Block): void {
 function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: boolean): void {
   const { text } = piece;
   if (slotLine(draft, piece, paragraph)) return;
-  // “### Fixed” or “Tuesday” above data names a section; an instruction about it needs the name.
+  // “### Fixed” or “Tuesday” above data is the name of a section, to which an instruction may refer.
   const isName =
     /#\s*$/u.test(draft.text.slice(Math.max(0, piece.start - 4), piece.start)) || /^(?:\S+\s+){0,3}[^\s:]+$/u.test(text);
   draft.wishes.formats.push(...formatsOfLabel(text));
@@ -111,7 +111,7 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: b
   else readProse(draft, piece, paragraph);
 }
 
-/** Reads the lines of a card. Returns whether one of them is the closing of a letter. */
+/** Reads the lines of a card. Returns whether one of them closes a letter. */
 function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boolean {
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {
@@ -136,12 +136,12 @@ function addCard(draft: Draft, lines: readonly Piece[], paragraph: number): void
     readProse(draft, first, paragraph, false);
     return;
   }
-  // “Changes this quarter:” heads the lines below it.
+  // A line such as “Changes this quarter:” is the heading of the lines below it.
   const heading = draft.text[first.end] === ':' && rest.length > 1 ? first : null;
   const joined: Piece[] = [];
   for (const line of heading === null ? lines : rest) {
     const last = joined.at(-1);
-    // “Priya / & / Oliver” is one line.
+    // “Priya”, “&” and “Oliver” on three lines are one line of the card.
     if (last !== undefined && (/^(?:&|\+|and|und|et|y|e)$/iu.test(line.text) || / (?:&|\+|and|und|et|y|e)$/iu.test(last.text)))
       joined[joined.length - 1] = { text: `${last.text} ${line.text}`, start: last.start, end: line.end };
     else joined.push(line);

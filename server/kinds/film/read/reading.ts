@@ -1,17 +1,17 @@
 import type { Aspect, Style } from '#contract/film.ts';
 
-/** A part of a request: characters from `start` up to but not including `end`. */
+/** A range of characters in the request, from `start` up to but not including `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text as a film shows it, without markup, and where it stands in the request. */
+/** A string as a film shows it, without markup, and its position in the request. */
 export interface Piece extends Span {
   readonly text: string;
 }
 
-/** A number with what stands around it: “£2.80”, “38 %”, “4.2m”. */
+/** A number with its unit or currency: “£2.80”, “38 %”, “4.2m”. */
 export interface Amount extends Span {
   readonly text: string;
   readonly value: number;
@@ -21,28 +21,28 @@ export interface Amount extends Span {
   readonly kind: 'percent' | 'money' | 'unit' | 'count';
 }
 
-/** A date, a time or a span of either, as written. */
+/** A date, a time or a range of either, as written. */
 export interface When extends Span {
   readonly text: string;
   readonly day: string | null;
   readonly weekday: string | null;
-  /** The month and the year, as written. */
+  /** Month and year, as written. */
   readonly month: string | null;
   readonly time: string | null;
 }
 
-/** An entry of a list, a row of a programme or a line of a card, taken apart. */
+/** The parsed parts of a list entry, a row of a programme or a line of a card. */
 export interface Item extends Piece {
-  /** The text without lead, value and detail. */
+  /** Text without lead, value and detail. */
   readonly label: string;
-  /** A date or a time that opens the item, as written. */
+  /** Date or time at the start of the item, as written. */
   readonly lead: string | null;
-  /** A price, a number or a short text that belongs to the label, as written. */
+  /** Price, number or short text that belongs to the label, as written. */
   readonly value: string | null;
   readonly amount: Amount | null;
-  /** A remark in parentheses or on an indented line. */
+  /** Remark in parentheses or on an indented line. */
   readonly detail: string | null;
-  /** Whether a checkbox is ticked; null without a checkbox. */
+  /** Whether the checkbox is ticked; `null` if there is none. */
   readonly done: boolean | null;
 }
 
@@ -56,13 +56,13 @@ export interface Command {
   readonly output: readonly string[];
 }
 
-/** What a block is for, where the request says so: “title: …”, “end with …”. */
+/** Purpose of a block, if the request states it: “title: …”, “end with …”. */
 export type Role = 'title' | 'end' | 'brand' | 'tagline' | 'author' | 'source' | 'unit' | 'quote' | 'kicker' | 'text' | null;
 
 interface BlockBase extends Span {
-  /** The heading that stands directly above, or introduces the block with a colon. */
+  /** Heading directly above the block, or before a colon that introduces it. */
   readonly heading: Piece | null;
-  /** Number of the paragraph that the block comes from: short blocks of one paragraph may share a scene. */
+  /** Index of the block's paragraph. Short blocks of one paragraph may share a scene. */
   readonly paragraph: number;
 }
 
@@ -111,60 +111,60 @@ export interface Colors {
   readonly helper?: string;
 }
 
-/** What the user asks of the film, as opposed to what the film shows. */
+/** Instructions of the user, as opposed to the content of the film. */
 export interface Wishes {
   readonly aspect: Aspect | null;
   readonly seconds: number | null;
-  /** The length is a limit: “15 sec max”, “under 10 s”. */
+  /** Whether the length is a limit: “15 sec max”, “under 10 s”. */
   readonly isLimit: boolean;
   readonly style: Style | null;
   readonly theme: Theme | null;
   readonly dark: boolean | null;
   readonly colors: Colors;
-  /** Formats that are named: “bar chart”, “checklist”. */
+  /** Formats that the instructions name: “bar chart”, “checklist”. */
   readonly formats: readonly string[];
   readonly sorted: boolean;
-  /** Only the main points are wanted. */
+  /** Whether the user wants only the main points. */
   readonly brief: boolean;
   readonly noEmoji: boolean;
-  /** Words of the things that should stand out. */
+  /** Words that the user wants to emphasise. */
   readonly highlight: readonly string[];
   /** Stars of a review, 1 to 5. */
   readonly stars: number | null;
-  /** Words of the instructions that no other wish uses. */
+  /** All words of the instructions. */
   readonly words: readonly string[];
 }
 
-/** What a request contains, before any format has looked at it. */
+/** Content and instructions of a request, independent of any format. */
 export interface Reading {
   readonly text: string;
-  /** Two letters, as in ISO 639-1. */
+  /** ISO 639-1 code. */
   readonly language: string;
   readonly wishes: Wishes;
-  /** The content in order. */
+  /** Content, in order. */
   readonly blocks: readonly Block[];
-  /** Instructions; they are never content. */
+  /** Spans of the instructions, which are never content. */
   readonly directions: readonly Span[];
-  /** Instructions that no film of formats follows; they are told. */
+  /** Instructions that a film made of formats cannot follow. The user is told about them. */
   readonly unmet: readonly Span[];
-  /** Instructions whose names need no report. */
+  /** Instructions whose names are not reported as missing from the film. */
   readonly understood: readonly Span[];
-  /** A product, a company, a channel or a project that the request names as its own. */
+  /** The sender's product, company, channel or project. */
   readonly brand: Piece | null;
   readonly whens: readonly When[];
 }
 
-/** The blocks of one kind. */
+/** Returns the blocks of one kind. */
 export function blocksOf<Kind extends Block['kind']>(reading: Reading, kind: Kind): BlockOf<Kind>[] {
   return reading.blocks.filter((block): block is BlockOf<Kind> => block.kind === kind);
 }
 
-/** The span of a block together with its heading. */
+/** Returns the spans of a block and its heading. */
 export function spansOf(block: Block): Span[] {
   return block.heading === null ? [block] : [block.heading, block];
 }
 
-/** The parts of an array with at most `max` elements, as even as possible: 9 of at most 8 are 5 and 4. */
+/** Splits an array into parts of at most `max` elements, as evenly as possible: 9 elements, at most 8 each, become 5 and 4. */
 export function chunk<T>(all: readonly T[], max: number): T[][] {
   const count = Math.max(1, Math.ceil(all.length / max));
   const size = Math.ceil(all.length / count);
@@ -173,7 +173,7 @@ export function chunk<T>(all: readonly T[], max: number): T[][] {
   );
 }
 
-/** Lower case without accents and punctuation: what two spellings of one text have in common. */
+/** Converts text to lower case and removes accents and punctuation, so that different spellings compare as equal. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -186,7 +186,10 @@ export function fold(text: string): string {
 
 const edges = /^[\s,;:–—\-|·•]+|[\s,;:–—\-|·•]+$/gu;
 
-/** The characters from `start` to `end` as a piece without blanks and separators at its edges; null if nothing is left. */
+/**
+ * Returns the characters from `start` to `end` as a piece, without white space and separators at both ends, or `null` if
+ * nothing is left.
+ */
 export function pieceOf(text: string, start: number, end: number): Piece | null {
   const raw = text.slice(start, end);
   const lead = raw.length - raw.replace(/^[\s,;:–—\-|·•]+/u, '').length;

@@ -7,14 +7,14 @@ import { pieceOf } from './reading.ts';
 import { readTable } from './tables.ts';
 import { leadOf } from './values.ts';
 
-/** A part of the request by its form alone: a block, a heading, or prose whose sentences are yet to be read. */
+/** A part of the request, identified by its form alone: a block, a heading, or prose whose sentences have not been read yet. */
 export type Region =
   | { readonly kind: 'block'; readonly block: Block }
   | { readonly kind: 'heading'; readonly piece: Piece; readonly level: number; readonly paragraph: number }
   | { readonly kind: 'prose'; readonly start: number; readonly end: number; readonly paragraph: number }
-  /** Short lines below one another, as on an invitation or a menu. */
+  /** Short consecutive lines, as on an invitation or a menu. */
   | { readonly kind: 'card'; readonly lines: readonly Piece[]; readonly paragraph: number }
-  /** A line of an e-mail's head; its subject is content. */
+  /** A line of an email's header. Its subject is content. */
   | { readonly kind: 'mail'; readonly subject: Piece | null; readonly start: number; readonly end: number };
 
 const bullet = /^\s*(?:[-*•‣·–—+▪●○►➤→]|\(?\d{1,2}[.)]|[a-h]\))\s+(?=\S)/u;
@@ -29,12 +29,12 @@ const speaker =
   /^\s*(?:[[(]?\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]m)?[\])]?\s*[-–]?\s*)?([\p{L}][\p{L}\p{M} .'’-]{0,23}?)\s*(?:[[(]\d{1,2}[:.]\d{2}[\])])?\s*:\s+(\S.*)$/u;
 const commit = /^\s*(?:[*|/\\]\s*)*[0-9a-f]{7,40}\s+(?=\S)/u;
 const keyValue = /^\s*([\p{L}\p{N}][^:|\t]{0,38}?)\s*:\s+(\S.*)$/u;
-/** An amount at the end of a line behind dots, a gap, a dash or a colon. */
+/** Matches an amount at the end of a line, after dots, a gap, a dash or a colon. */
 const valueAtEnd = /(?:\s*\.{2,}\s*|\s{2,}|\s+[-–—]\s+|:\s+|\t)[^\s].{0,15}$|\s\d{1,4}[.,]\d\d(?:\s?[^\s\d]{1,3})?$/u;
-/** A line with a gap between its columns. */
+/** Matches a gap between two columns. */
 const columnGap = /\S(?:\s{2,}|\t)\S/u;
 
-/** JSON as source code: up to the line where its brackets are closed. */
+/** Reads JSON as source code, up to the line that closes its brackets. */
 function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof readCode> {
   let depth = 0;
   for (let end = from; end < lines.length; end++) {
@@ -56,7 +56,7 @@ function marksOf(entry: string, items: readonly Item[]): 'check' | 'number' | 'b
   return numberMark.test(entry) ? 'number' : 'bullet';
 }
 
-/** More lines than this fit into no film. */
+/** Maximum number of lines, because no film has space for more. */
 const maxLines = 800;
 
 /** Splits a request into regions by the form of its lines. */
@@ -170,7 +170,7 @@ export function segment(text: string, language: string): Region[] {
       [isValued, 2],
     ] as const) {
       if (!test(line.text)) continue;
-      // A row without a value stands between rows that have one: “Wed  closed”.
+      // A row without a value may appear between rows that have one: “Wed  closed”.
       const isGapRow = (row: Line) => columnGap.test(row.text) && columnGap.test(line.text);
       const valued = run(
         (row, at) => isEntry(row, at, lines, test) || (!row.isBlank && isGapRow(row)) || isContinuation(row, at, index, lines),
@@ -209,7 +209,7 @@ export function segment(text: string, language: string): Region[] {
     const pieces = stanza.flatMap((row) => pieceOf(text, row.start, row.end) ?? []);
     const isShort = ({ text: row }: Piece) => row.length <= 64 && !/(?<!\d)[.!?,]\s+\p{Lu}/u.test(row);
     const only = pieces[0];
-    // A short line directly above a list, rows or code is the heading of these.
+    // A short line directly above a list, rows or code is their heading.
     if (
       stanza.length === 1 &&
       only !== undefined &&
@@ -262,7 +262,7 @@ function isEntry(row: Line, at: number, lines: readonly Line[], test: (text: str
   return test(row.text);
 }
 
-/** Whether a line ends a group of rows with a value without having one: “Tap water, free”. */
+/** Returns whether a line is the last of a group of rows and the only one without a value: “Tap water, free”. */
 function isLastRow(lines: readonly Line[], at: number): boolean {
   const [row, next] = [lines[at], lines[at + 1]];
   if (row === undefined || row.isBlank || !(next?.isBlank ?? true)) return false;
@@ -272,7 +272,7 @@ function isLastRow(lines: readonly Line[], at: number): boolean {
 const isContinuation = (row: Line, at: number, first: number, lines: readonly Line[]) =>
   at > first && !row.isBlank && row.indent > (lines[first]?.indent ?? 0) + 1;
 
-/** Items from lines; an indented line is a detail of the item above. */
+/** Parses lines into items. An indented line is a detail of the item above. */
 function itemsOf(lines: readonly Line[], from: number, to: number, language: string): Item[] {
   const items: Item[] = [];
   const indent = lines[from]?.indent ?? 0;
@@ -290,7 +290,7 @@ function itemsOf(lines: readonly Line[], from: number, to: number, language: str
     const item = makeItem({ text: unmark(body.trim()), start, end: line.end }, language, check?.done ?? null);
     if (item !== null) items.push(item);
   }
-  // “Wed  closed” between “Tue  Leek soup  6,80” and others has its day in front, too.
+  // If most rows have the form “Tue  Leek soup  6,80”, the first column of “Wed  closed” is a day, too.
   const isInColumns = items.filter(({ text, lead }) => lead !== null && columnGap.test(text)).length > items.length / 2;
   return items.map((item) =>
     isInColumns && item.lead === null && item.value !== null && item.amount === null
@@ -306,7 +306,7 @@ function messagesOf(lines: readonly Line[], from: number, to: number): Message[]
   });
 }
 
-/** Lines are a chat where few people say several things each, or where times stand before the names. */
+/** Returns whether lines are a chat: at most four people, some of whom speak more than once, or times before the names. */
 function isChat(messages: readonly Message[], lines: readonly Line[]): boolean {
   if (messages.length < 2) return false;
   const people = new Set(messages.map(({ who }) => who.toLowerCase()));

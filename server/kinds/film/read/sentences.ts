@@ -4,7 +4,7 @@ import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { findWhens, isWeekday, leadOf } from './values.ts';
 
-/** A quoted passage: the words inside, and the span with the quotation marks. */
+/** A quotation: the words inside, and the span including the quotation marks. */
 export interface Quoted {
   readonly piece: Piece;
   readonly start: number;
@@ -26,16 +26,16 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
   });
 }
 
-/** The end of a sentence, unless a number, an initial or a short form stands before it. */
+/** Matches a possible end of a sentence. It is none after a number, an initial or an abbreviation. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
 const shortForm =
   /(?:^|[\s(])(?:(?<!\d\s)\p{L}|[ap]|ca|ul|os|hl|bd|jh|sek|min|std|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
 
-/** What an ordinal with a full stop counts: “3. Stock”, “2. Klasse”. */
+/** Matches the noun after an ordinal: “3. Stock”, “2. Klasse”. */
 const floor =
   /^\s+(?:stock|etage|obergeschoss|og|ug|untergeschoss|klasse|semester|quartal|halbjahr|platz|preis|runde|auflage|liga|geburtstag|jahrestag|jubiläum|jahrhundert|advent|mal|tag|woche|teil|kapitel|piętro|klasa|rocznica|urodziny)/iu;
 
-/** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
+/** Returns whether the number before a full stop is an item number (“2. ” after “1. ”) or the day of a date (“24. Juli”). */
 function isMark(source: string, from: number, stop: number): boolean {
   if (/(?:^|\s)(?:vom|zum|bis|dem|den|ab|beim|im)\s\d{1,2}\.$/u.test(source.slice(Math.max(from, stop - 10), stop))) return true;
   const found = /(?:^|[\s(:–-])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
@@ -50,10 +50,10 @@ const shortDay = /(?:^|[\s(,–-])(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tues?|Wed|Thurs?|F
 const shortMonth =
   /\d\.?\s(?:jan|janv|feb|févr?|apr|avr|abr|aug|ago|sept?|set|oct|okt|ott|nov|dec|déc|dic|dez|gen|ene|juil)\.$/iu;
 const halfDay = /[ap]\.\s?m\.$/iu;
-/** A sentence behind “at 4 p.m.”, but not a time zone as in “4 p.m. BST”. */
+/** Matches the start of a sentence after “at 4 p.m.”, but not a time zone as in “4 p.m. BST”. */
 const nextSentence = /^\s+(?:\p{Lu}\p{Ll}|[AI]\s)/u;
 
-/** Whether a full stop belongs to a date or a time: “Nov. 14”, “8.–12. Oktober”, “4 p.m. BST”. */
+/** Returns whether a full stop belongs to a date or a time: “Nov. 14”, “8.–12. Oktober”, “4 p.m. BST”. */
 function isInDate(source: string, dates: readonly Span[], stop: number): boolean {
   const rest = source.slice(stop);
   if (dates.some(({ start, end }) => stop > start && stop < end)) return true;
@@ -62,7 +62,7 @@ function isInDate(source: string, dates: readonly Span[], stop: number): boolean
   return halfDay.test(source.slice(Math.max(0, stop - 6), stop)) && !nextSentence.test(rest);
 }
 
-/** Cuts a sentence that is too long to be one at blanks, so that reading stays linear. */
+/** Splits an implausibly long sentence at spaces, so that reading takes linear time. */
 function cutLong(text: string, { start, end }: Span): Span[] {
   const parts: Span[] = [];
   let from = start;
@@ -103,7 +103,7 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
   return joinSlogans(text, sentences).flatMap((sentence) => cutLong(text, sentence));
 }
 
-/** “Boiled. Mashed. United.” is one line. */
+/** Joins one-word sentences into one text: “Boiled. Mashed. United.” */
 function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
   const joined: Span[] = [];
   const isWord = /^\p{Lu}[\p{L}-]*\.$/u;
@@ -123,7 +123,7 @@ function joinSlogans(text: string, sentences: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Places where a text may be split: not within quotes, parentheses, numbers or dates. */
+/** Splits a span at the pattern, but not within quotations, parentheses, numbers or dates. */
 function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
   const quotes = quotesOf(text, span.start, span.end);
   const source = text.slice(span.start, span.end);
@@ -150,7 +150,6 @@ function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
 
 const clauseBreak = /[,;，、]\s+|\s+[–—]\s+|\s+-\s+|\s+(?=(?:so|but|and then|then|et puis|und dann|y luego)\s)/giu;
 
-/** The clauses of a sentence. */
 export const clausesOf = (text: string, span: Span) => splitAt(text, span, clauseBreak);
 
 const comma = /[,;、，]\s+|\s+[•·|/]\s+|,(?=\p{L})/gu;
@@ -159,8 +158,8 @@ const arrow = /\s*(?:→|->|=>|➜|⟶)\s*|\s+>\s+|\s+then\s+|\s+dann\s+|\s+puis
 const plus = /\s+\+\s+/gu;
 
 /**
- * The members of an enumeration in a sentence: with checkboxes, numbered, with arrows, or with commas. `isMarked`: each member
- * has a checkbox or a number in front.
+ * Returns the items of a list in a sentence, separated by checkboxes, numbers, arrows or commas. `isMarked`: each item has a
+ * checkbox or a number.
  */
 export function membersOf(text: string, span: Span): { members: Piece[]; isMarked: boolean; isChain: boolean } {
   const boxed = boxedMembers(text, span);
@@ -184,7 +183,7 @@ function commaMembers(text: string, span: Span): Piece[] {
   const last = parts.at(-1);
   if (last !== undefined) {
     const halves = splitAt(text, last, lastAnd);
-    // Only the last “and” of an enumeration separates; the halves of a short one do as well.
+    // Only the last “and” of a list separates items. Without commas, both halves must be short.
     const isDays = halves.length === 2 && /\S\s/u.test(halves[0]?.text ?? '') && isWeekday(halves[1]?.text ?? '');
     if (halves.length >= 2 && !isDays && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6)))
       parts.splice(-1, 1, ...halves);
@@ -198,14 +197,14 @@ function commaMembers(text: string, span: Span): Piece[] {
   return parts;
 }
 
-/** “☑ Tickets ☐ Suitcase”, “[x] design, [ ] build”; the boxes are parts of the members. */
+/** Returns the items of “☑ Tickets ☐ Suitcase” or “[x] design, [ ] build” including their boxes, or `null` if there are none. */
 function boxedMembers(text: string, span: Span): Piece[] | null {
   const source = text.slice(span.start, span.end);
   const parts = boxedParts({ start: span.start, end: span.end, text: source, indent: 0, isBlank: false });
   return parts.length < 2 ? null : parts.flatMap(({ start, end }) => pieceOf(text, start, end) ?? []);
 }
 
-/** “1. one 2. two”, “1) one 2) two”, “1 one 2 two 3 three”. */
+/** Returns the items of “1. one 2. two”, “1) one 2) two” or “1 one 2 two 3 three”, or `null` if there are none. */
 function numberedMembers(text: string, span: Span): Piece[] | null {
   const source = text.slice(span.start, span.end);
   for (const pattern of [/(?:^|[\s,;(])\(?(\d{1,2})[.):]\s+(?=\p{L})/gu, /(?:^|[\s,;])(\d)\s+(?=\p{L})/gu]) {
@@ -224,7 +223,7 @@ function numberedMembers(text: string, span: Span): Piece[] | null {
   return null;
 }
 
-/** Where a numbered enumeration starts within a sentence; −1 if there is none. */
+/** Returns the index at which a numbered list starts within a sentence, or −1 if there is none. */
 export function numberedStart(text: string): number {
   const found = /(?:^|[\s:,.])\(?1[.):]?\s+\p{L}.*?[\s,;(]\(?2[.):]?\s+\p{L}/su.exec(text);
   return found === null ? -1 : found.index + (/^[\s:,.]/u.test(found[0]) ? 1 : 0);

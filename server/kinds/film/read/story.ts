@@ -18,11 +18,11 @@ export type Shape = keyof typeof words.shapes;
 export type Motion = keyof typeof words.motions;
 
 interface Found {
-  /** The blocks that the scene tells. */
+  /** Blocks that the scene expresses. */
   readonly blocks: readonly Block[];
-  /** The words that the scene tells without showing them. */
+  /** Words that the scene expresses without showing them. */
   readonly told: readonly Span[];
-  /** Share of the content words that is understood, 0 to 1. */
+  /** Share of the content words that the scene expresses, 0 to 1. */
   readonly share: number;
 }
 export interface Story extends Found {
@@ -36,14 +36,14 @@ export interface ShapeScene extends Found {
   readonly times: number | null;
 }
 
-/** Words of other languages that mean something else in English: “lit”, “court”, “chat”. */
+/** Words of other languages that mean something different in English: “lit”, “court”, “chat”. */
 const notEnglish = new Set(words.notEnglish.split('|'));
 const isForeign = (phrase: string, language: string) => language === 'en' && notEnglish.has(phrase);
 
 const pronoun = /^(?:it|he|she|they|er|sie|es|il|elle|ils|elles)$/u;
 const maxBlocks = 8;
 
-/** Runs of blocks that may tell a story: plain sentences without dates, numbers or roles. */
+/** Returns runs of consecutive blocks that may tell a story: plain sentences without dates, numbers or roles. */
 function sceneBlocks(reading: Reading): Block[][] {
   const runs: Block[][] = [[]];
   for (const block of reading.blocks) {
@@ -58,7 +58,7 @@ function sceneBlocks(reading: Reading): Block[][] {
   return runs.filter(({ length }) => length > 0).map((run) => run.slice(0, maxBlocks));
 }
 
-/** Words before a noun that count or colour it. */
+/** Returns the count and the colour that the words around a noun give it. */
 function qualify(tokens: readonly Token[], at: number): { count: number; color: string | null; spans: Token[] } {
   let [count, color]: [number, string | null] = [1, null];
   const spans: Token[] = [];
@@ -73,7 +73,7 @@ function qualify(tokens: readonly Token[], at: number): { count: number; color: 
   return { count, color, spans };
 }
 
-/** How much of the tokens is understood, and the spans of what is. */
+/** Returns the share of the content words that is understood, and the spans of these words. */
 function understood(tokens: readonly Token[], known: ReadonlySet<number>): { told: Span[]; share: number } {
   const content = tokens.flatMap(({ word }, index) => (known.has(index) || !isInstructing(word) ? [index] : []));
   const told = tokens.filter((_, index) => known.has(index));
@@ -83,7 +83,10 @@ function understood(tokens: readonly Token[], known: ReadonlySet<number>): { tol
 const indexes = (found: { at: number; count: number }) => Array.from({ length: found.count }, (_, index) => found.at + index);
 const first = <Name extends string>(lexicon: Lexicon<Name>, tokens: readonly Token[]) => lexicon.find(tokens)[0] ?? null;
 
-/** Balls and other shapes that move; `null` if the request has none, or has things with a name besides. */
+/**
+ * Reads a scene of moving shapes, such as balls. Returns `null` if the request has none, or also mentions other drawable
+ * things.
+ */
 export function shapesIn(reading: Reading): ShapeScene | null {
   for (const blocks of sceneBlocks(reading)) {
     const tokens = blocks.flatMap((block) => tokensOf(reading.text.slice(block.start, block.end), block.start));
@@ -116,10 +119,12 @@ export function shapesIn(reading: Reading): ShapeScene | null {
   return null;
 }
 
-/** Most words between an actor and its act. */
+/** Maximum number of words between an actor and its act. */
 const maxGap = 4;
 
-/** Drawn things that do something; `null` unless the request has at least an actor with an act beside it. */
+/**
+ * Reads a story: drawn things that do something. Returns `null` unless the request has at least one actor with an act near it.
+ */
 export function storyIn(reading: Reading): Story | null {
   for (const run of sceneBlocks(reading)) {
     const told = run.filter((block) => {
@@ -136,8 +141,8 @@ export function storyIn(reading: Reading): Story | null {
         .filter(isOwn)
         .map(({ at }) => at),
     );
-    // A thing is an actor if it does something: “the sun rises”.
-    // A bus stop is a place, not a bus.
+    // Even an inanimate thing is an actor if it does something: “the sun rises”. A noun inside the name of a place is not: a bus
+    // stop is not a bus.
     const sites = places.find(tokens).filter(({ count }) => count > 1);
     const isFree = (at: number) => !sites.some((site) => at >= site.at && at < site.at + site.count);
     const nouns = nounsIn(tokens).filter(
@@ -157,10 +162,10 @@ export function storyIn(reading: Reading): Story | null {
     const indexOf = (noun: { value: string } | undefined) => (noun === undefined ? -1 : names.indexOf(noun.value));
     const isSameClause = (from: number, to: number) =>
       !/[.,;!?\n]/u.test(reading.text.slice(tokens[from]?.end, tokens[to]?.start));
-    // “A cat walks” and “walks a cat” tell something; “flying cars” only names it.
+    // “A cat walks” and “walks a cat” describe an action, but “flying cars” is only a name.
     const isTold = found.some((act) =>
       nouns.some(({ at, count }) => {
-        // “Autumn leaves falling” is a name without an article.
+        // “Autumn leaves falling” has no article, so it is a name.
         const isNamed = at === 0 && /ing$/u.test(act.phrase);
         const isBefore = !isNamed && at + count <= act.at && act.at - at - count < maxGap;
         const isAfter = at > act.at && at - act.at - act.count < maxGap && !/(?:ing|ant|ando|endo|end)$/u.test(act.phrase);
@@ -188,7 +193,7 @@ export function storyIn(reading: Reading): Story | null {
       last = subject;
       for (const index of indexes(act)) known.add(index);
     }
-    // An actor that nothing tells of enters first.
+    // An actor without an act of its own enters first.
     for (const index of names.keys())
       if (beats.length < 6 && !beats.some(({ actor, target }) => actor === index || target === index))
         beats.unshift({ actor: index, act: 'enter', target: null });

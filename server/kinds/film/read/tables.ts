@@ -9,16 +9,19 @@ export interface Table {
 
 interface Found {
   readonly tables: readonly Table[];
-  /** The line after the last one. */
+  /** Index of the line after the last one. */
   readonly end: number;
 }
 
 const numeric = /^[^\p{L}\d]{0,4}[-−–+]?\d[\d.,'’ \u00a0\u202f]*\s?(?:%|[^\d\s]{0,5}(?:\/[\p{L}]+)*)$/u;
 
-/** Whether a cell holds a number, alone or with its unit. */
+/** Returns whether a cell contains only a number, with or without its unit. */
 export const isNumeric = (cell: string) => numeric.test(cell.trim());
 
-/** A table from this line on: JSON, Markdown, tabs, or separated values. Null if there is none. */
+/**
+ * Reads a table that starts at line `from`: JSON, Markdown, or values separated by tabs, semicolons or commas. Returns `null`
+ * if there is none.
+ */
 export function readTable(lines: readonly Line[], from: number, text: string): Found | null {
   return readJson(lines, from, text) ?? readPipes(lines, from) ?? readSeparated(lines, from);
 }
@@ -48,13 +51,10 @@ function readPipes(lines: readonly Line[], from: number): Found | null {
 
 const unmark = (cell: string) => cell.replace(/(\*\*|__|`)(.+?)\1/gu, '$2');
 
-/** Whether the comma at an index has the form of one within a number: “7,40”, “3,200”. */
+/** Returns whether the comma at an index looks like part of a number: “7,40”, “3,200”. */
 const isNumberComma = (line: string, at: number) => /\d$/u.test(line.slice(0, at)) && /^,(?:\d{1,3})(?!\d)/u.test(line.slice(at));
 
-/**
- * Cells of a line of separated values, with quotation marks as in RFC 4180. `keepsNumbers`: commas between digits are parts of
- * numbers.
- */
+/** Splits a line into cells, with quotation marks as in RFC 4180. `keepsNumbers`: a comma between digits is part of a number. */
 function split(line: string, separator: string, keepsNumbers: boolean): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -70,7 +70,7 @@ function split(line: string, separator: string, keepsNumbers: boolean): string[]
   return [...cells, cell.trim()];
 }
 
-/** Values with decimal commas between commas come last: “2022,12,15” has three values. */
+/** Separators in order of preference. Commas inside numbers are tried last, because “2022,12,15” has three values. */
 const separators = [
   ['\t', false],
   [';', false],
@@ -80,7 +80,7 @@ const separators = [
 
 const numberBehindWord = /^(.*\p{L}.*?)\s+(\d{1,3}),\d{1,3}\b/u;
 
-/** Whether a comma stands in the number behind a word: “Noodles 7,40”, but not in “Week 1,12” above “Week 2,15”. */
+/** Returns whether a comma is part of the number after a word: in “Noodles 7,40”, but not in “Week 1,12” above “Week 2,15”. */
 function isWordedNumber(line: string, next: string): boolean {
   const [own, other] = [numberBehindWord.exec(line), numberBehindWord.exec(next)];
   if (own === null) return false;
@@ -102,7 +102,8 @@ function readSeparated(lines: readonly Line[], from: number): Found | null {
       end++;
     }
     if (rows.length < 2) continue;
-    // Commas and semicolons stand in sentences as well: every row but the first has a number, or many rows have short cells.
+    // Sentences contain commas and semicolons, too. In a table, every row but the first has a number, or many rows have only
+    // short cells.
     const isData = rows.slice(1).every((row) => row.some(isNumeric));
     const isShort = rows.every((row) => row.every((cell) => cell.length <= 40 && !/[.!?]$/u.test(cell)));
     const isTight = rows.every((row, at) => !/, /u.test(lines[from + at]?.text ?? '') || row.some(isNumeric));
@@ -125,10 +126,10 @@ function tableOf(cells: readonly (readonly string[])[], hasHeader: boolean, end:
   return { tables: [{ title: null, header: isHeader ? first.map(spoken) : null, rows: isHeader ? rest : cells }], end };
 }
 
-/** The name of a column as it is said: “share 2022” for “share_2022”. */
+/** Makes a column name readable: “share 2022” for “share_2022”. */
 const spoken = (name: string) => (/^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+$/u.test(name) ? name.replace(/_/gu, ' ') : name);
 
-/** Years over columns of numbers are a header: country,2000,2010,2023. */
+/** Returns whether the first row is a header of years above columns of numbers: country,2000,2010,2023. */
 const isYears = (first: readonly string[], columns: readonly boolean[]) =>
   !isNumeric(first[0] ?? '') &&
   columns.slice(1).every(Boolean) &&
@@ -161,9 +162,11 @@ function readJson(lines: readonly Line[], from: number, text: string): Found | n
 
 const titleKeys = /^(?:title|name|titel|titre|título|heading|label)$/iu;
 
-/** Tables in JSON: an array of records, a record of records or of plain values; the keys are as written. */
+/**
+ * Returns the tables in JSON: an array of records, a record of records, or a record of plain values. Keys are kept as written.
+ */
 function tablesOf(value: Json, key: string | null): Table[] {
-  // A unit at the end of a key, as in `latency_ms`, is the unit of its values.
+  // A unit at the end of a key applies to its values: `latency_ms`.
   const named = key === null ? null : /^(.+?)_(ms|s|sec|kb|mb|gb|kg|km|usd|eur|pct|percent)$/iu.exec(key);
   if (named !== null)
     return [{ title: null, header: null, rows: [['unit', named[2] ?? '']] }, ...tablesOf(value, named[1] ?? null)];

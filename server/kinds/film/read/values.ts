@@ -4,7 +4,7 @@ const names = (options: Intl.DateTimeFormatOptions, count: number, step: (index:
   const found = new Set<string>();
   for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv'])
     for (let index = 0; index < count; index++) {
-      // Formats a whole date where a language has another form of the month in a date.
+      // Some languages inflect the month in a date, so a whole date is formatted.
       const parts = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).formatToParts(step(index));
       const name = parts.find(({ type }) => type === 'month' || type === 'weekday')?.value.replace(/\.$/u, '') ?? '';
       if (/^\p{L}{3,}/u.test(name)) found.add(name.toLowerCase());
@@ -30,21 +30,21 @@ const weekdays = alternatives([
   'weds',
 ]);
 
-/** A German weekday of two letters counts with its full stop only. */
+/** Two-letter German weekdays are matched only with their full stop. */
 const shortDay = '(?:mo|di|mi|do|fr|sa|so)\\.';
 
 const word = (source: string) => `(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`;
 const year = '(?:1[4-9]|20)\\d\\d';
 const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th|er|º|°|\\.)?';
-/** Words between a day, a month and a year in a Romance language or after “the”. */
+/** Matches the words between day, month and year: “of”, or “de” in a Romance language. */
 const of = '(?:\\s+(?:de|of|del))?\\s+';
 const dash = '\\s*(?:-|–|—|to|bis|until|till|au|à|al|a|y|and|und|et|&)\\s*';
 const clock =
   '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
-/** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
+/** Matches one or two days of a month: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
 const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d|\\s+(?:${months})(?!\\p{L}))(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
-/** Two days of different months: “Dec 27 – Jan 4”, “28. Mai bis 3. Juni”. */
+/** Matches a range of days in two months: “Dec 27 – Jan 4”, “28. Mai bis 3. Juni”. */
 const dayRange = `${monthDay}\\s*(?:-|–|—|to|through|bis|until|till|au|al|a|do)\\s*(?:(?:zum|the|le|el)\\s+)?(?:(?:${shortDay}|(?:${weekdays})\\.?),?\\s+)?${monthDay}`;
 const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
 const whenPattern = new RegExp(
@@ -53,7 +53,7 @@ const whenPattern = new RegExp(
     word(`(?:${months})\\s+(?:19|20)\\d\\d`),
     word(clockPattern),
     word(`(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})s?`),
-    // A short name of a weekday counts beside a clock only: “sat” and “mar” are words.
+    // A short weekday is matched only before a time, because “sat” and “mar” are also words.
     `(?<![\\p{L}])(?:${weekdays})\\.?(?=\\s+(?:${clockPattern}))`,
   ].join('|'),
   'giu',
@@ -68,26 +68,26 @@ const yearAtEnd = new RegExp(`${year}$`, 'u');
 const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
 export const isWeekday = (text: string) => onlyWeekday.test(text);
 
-/** The month in a date, with the year if the date has one. */
+/** Returns the month in a date, with the year if there is one. */
 function monthIn(date: string, month: RegExpExecArray): string {
   const yearAfter = month[2] === undefined ? yearAtEnd.exec(date)?.[0] : undefined;
   return yearAfter === undefined ? month[0] : `${month[1]} ${yearAfter}`;
 }
 
-/** The dates and times of a text. */
+/** Finds the dates and times in the text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
     const found = /(?:\d|[ap]\.\s?m)\.$/iu.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
     const month = monthPattern.exec(found);
     const time = onlyClock.test(found) ? found : null;
-    // Two months have no single day: the range is shown as it is written.
+    // A time, or a range over two months, has no single day, so it is shown as written.
     const isWhole = time !== null || (month !== null && onlyDayRange.test(found));
     const weekday = weekdayPattern.exec(found)?.[0] ?? null;
     const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
     const day =
       /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|—|to|bis|until|till|au|al|a|à|do|and|und|et|y|&)\s*\d{1,2})?/u.exec(rest)?.[0] ??
       null;
-    // “13.09.2025”: the day is shown as it is written, with the year beside it.
+    // For “13.09.2025”, the day is shown as written (“13.09.”) and the year separately.
     const digits =
       month === null && time === null ? /(\d{1,2}\.\d{1,2}\.|\d{1,2}\/\d{1,2}(?=\/))\/?(\d{2,4})?$/u.exec(found) : null;
     return {
@@ -118,12 +118,12 @@ const opening = new RegExp(
   'iu',
 );
 
-/** The date, year or time that opens a text; null if none does. */
+/** Returns the date, year or time at the start of the text, or `null` if there is none. */
 export function leadOf(text: string): string | null {
   return opening.exec(text)?.[0] ?? null;
 }
 
-/** Whether a text is a date, a time, a year or the name of a month or weekday, and nothing else. */
+/** Returns whether the text consists only of a date, a time, a year, or the name of a month or weekday. */
 export function isPeriod(text: string): boolean {
   const trimmed = text.trim();
   return (
@@ -142,17 +142,20 @@ const amountPattern = new RegExp(
 const phone =
   /(?<![\p{L}\p{N}.,])(?:\+\d[\d ()/.-]{6,}\d|\(?0\d[\d ()/.-]{5,}\d|\d{3}[ .-]\d{4}|\d{3}[ .-]\d{3}[ .-]\d{3,4})(?![\p{L}\p{N}])/gu;
 
-/** The phone numbers of a text. */
+/** Finds the phone numbers in the text. */
 export function findPhones(text: string, offset = 0): Span[] {
   return [...text.matchAll(phone)]
     .filter(({ 0: found }) => found.replace(/\D/gu, '').length >= 7)
     .map(({ 0: found, index }) => ({ start: offset + index, end: offset + index + found.length }));
 }
 
-/** Languages that write 1.240,50. */
+/** Languages with a decimal comma: “1.240,50”. */
 const commaDecimal = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ru', 'tr']);
 
-/** The decimal mark of a number, if its form shows it: groups have three digits. */
+/**
+ * Returns the decimal mark of a number, or `null` if its form does not show it. “1.250” is ambiguous, because groups have three
+ * digits.
+ */
 function decimalMarkOf(digits: string): string | null {
   const marks: readonly string[] = digits.match(/[.,]/gu) ?? [];
   const last = marks.at(-1);
@@ -165,13 +168,13 @@ function decimalMarkOf(digits: string): string | null {
 }
 
 /**
- * Returns a language whose notation the numbers of a column follow: “7,40” shows that “1.250” has no decimals. If no number
- * shows it, this is the language of the film.
+ * Returns a language with the notation that the numbers of a column use: “7,40” shows that “1.250” has no decimals. If no
+ * number is conclusive, returns the language of the film.
  */
 export function notationOf(texts: readonly string[], language: string): string {
   const all = texts.flatMap((text) => text.match(/\d[\d.,]*\d/gu) ?? []);
   const marks = new Set<string>(all.flatMap((digits) => decimalMarkOf(digits) ?? []));
-  // “980” beside “3.200” has no decimals either.
+  // Next to a plain three-digit number such as “980”, “3.200” has no decimals either.
   if (marks.size === 0 && all.some((digits) => /^\d{3}$/u.test(digits)))
     for (const digits of all) for (const group of digits.match(/[.,]/gu) ?? []) marks.add(group === ',' ? '.' : ',');
   const [mark] = marks;
@@ -179,7 +182,7 @@ export function notationOf(texts: readonly string[], language: string): string {
   return mark === ',' ? 'de' : 'en';
 }
 
-/** The value of digits with separators, and its decimal places. Money has no three decimals. */
+/** Parses digits with separators. Returns the value and its number of decimals. Money never has three decimals. */
 export function parseDigits(raw: string, language: string, isMoney = false): { value: number; decimals: number } {
   const sign = /^[-−–]/u.test(raw) ? -1 : 1;
   const plain = raw.replace(/^[-−–+±]/u, '').replace(/['’\s\u00a0\u202f]/gu, '');
@@ -203,7 +206,7 @@ function kindOf(suffix: string): 'percent' | 'count' | 'unit' {
   return suffix === '' ? 'count' : 'unit';
 }
 
-/** The numbers of a text with their units; neither dates nor phone numbers. */
+/** Finds the numbers in the text with their units. Dates and phone numbers are not included. */
 export function findAmounts(text: string, language: string, offset = 0): Amount[] {
   const taken = [...findWhens(text), ...findPhones(text)];
   return [...text.matchAll(amountPattern)].flatMap((match) => {
@@ -214,9 +217,9 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     const isMoney = new RegExp(currency, 'u').test(before + after);
     const { value, decimals } = parseDigits(raw, language, isMoney && per === '' && !after.includes('/'));
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
-    // “70th” is an ordinal.
+    // A number with attached letters that are not a unit is an ordinal: “70th”.
     if (suffixless(after) && /^\p{L}/u.test(text.slice(end))) return [];
-    // “under 14s” and “year 7s” are people, not seconds.
+    // In “under 14s” and “year 7s”, the “s” is a plural, not seconds.
     if (/\ds$/u.test(all) && (/^\s+\p{L}/u.test(text.slice(end)) || /\b(?:year|grade|class)\s$/iu.test(text.slice(0, start))))
       return [];
     const suffix = `${after}${per}`;

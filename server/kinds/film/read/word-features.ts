@@ -7,15 +7,15 @@ import slots from '../words/slots.json' with { type: 'json' };
 import type { Token } from './lexicon.ts';
 import { Lexicon, tokensOf } from './lexicon.ts';
 
-/** A word of a request with the features that its label depends on. */
+/** A word of a request, with the features that determine its label. */
 export interface FeaturedWord extends Token {
-  /** Places of the features in the table of weights. */
+  /** Rows of the features in the table of weights. */
   readonly features: readonly number[];
-  /** Kind of the characters between the word before and this one: the transitions between labels depend on it. */
+  /** Kind of separator between the previous word and this one. It determines the transition weights between labels. */
   readonly gap: string;
 }
 
-/** Class of each phrase of the word lists; the first list that has a phrase names its class. */
+/** Class of each phrase in the word lists. The first list that contains a phrase determines its class. */
 const classes = new Lexicon<string>();
 for (const name of ['ask', 'make', 'order', 'medium', 'place', 'wish', 'look', 'material', 'mood', 'soft', 'only'] as const)
   classes.add(directions[name], name);
@@ -35,17 +35,17 @@ classes.add('it|this|that|these|those|them|they|es|das|dies|diese|ca|cela|ils|el
 classes.add(directions.stop, 'stop');
 for (const phrases of Object.values(looks.themes)) classes.add(phrases, 'theme');
 
-/** Number of rows in the table of weights: features share rows by their hash (Weinberger et al. 2009). */
+/** Number of rows in the table of weights. Features are hashed to rows (Weinberger et al. 2009). */
 export const rowCount = 2 ** 17;
 
-/** The row of a feature (FNV-1a). */
+/** Returns the row of a feature (FNV-1a hash). */
 function rowOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < feature.length; index++) hash = Math.imul(hash ^ feature.charCodeAt(index), 0x01000193);
   return (hash ^ (hash >>> 15)) & (rowCount - 1);
 }
 
-/** Longer requests are labelled up to this word; the rest is content. */
+/** Maximum number of labelled words. The rest of a longer request is content. */
 const maxWords = 900;
 
 const shapeOf = (text: string): string => {
@@ -56,7 +56,7 @@ const shapeOf = (text: string): string => {
   return /^\p{Lu}/u.test(text) ? 'name' : 'low';
 };
 
-/** Kinds of characters between two words. */
+/** Kinds of separator between two words. */
 export const gapKinds = [
   'blank',
   'line',
@@ -77,7 +77,7 @@ export const gapKinds = [
   'mark',
 ];
 
-/** Kind of the characters between two words; the mark that separates most counts. */
+/** Returns the kind of separator between two words. If there are several, the strongest counts. */
 function gapOf(gap: string): string {
   if (/\n\s*\n/u.test(gap)) return 'blank';
   if (gap.includes('\n')) return 'line';
@@ -100,7 +100,7 @@ function bucket(count: number): number {
   return count < 12 ? 8 : 16;
 }
 
-/** Bounds of a run of words, for each word the index of the first and of the one after the last. */
+/** Returns for each word the bounds of its run: the index of the first word, and that of the word after the last. */
 function runsOf(count: number, breaks: (index: number) => boolean): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (let from = 0; from < count; ) {
@@ -113,7 +113,7 @@ function runsOf(count: number, breaks: (index: number) => boolean): { from: numb
   return runs;
 }
 
-/** Number of each word's group, counted from the start. */
+/** Returns for each word the number of its run, counted from the start. */
 function numbersOf(runs: readonly { from: number }[]): number[] {
   let number = -1;
   return runs.map(({ from }, index) => (from === index ? ++number : number));
@@ -123,7 +123,10 @@ const sentenceGaps = new Set(['stop', 'line', 'blank']);
 const clauseGaps = new Set([...sentenceGaps, 'comma', 'dash', 'colon', 'open', 'close', 'quote', 'emoji']);
 const lineGaps = new Set(['line', 'blank']);
 
-/** The words of a text, each with features of itself, its neighbours, its clause, its sentence and its line. */
+/**
+ * Returns the words of the text with their features, which describe the word, its neighbours, its clause, its sentence and its
+ * line.
+ */
 export function featuredWords(text: string): FeaturedWord[] {
   const tokens = tokensOf(text).slice(0, maxWords);
   const count = tokens.length;
@@ -172,7 +175,7 @@ export function featuredWords(text: string): FeaturedWord[] {
     return rows;
   };
   const besides = new Map<string, readonly number[]>();
-  /** Features of the clause before or behind that of a word. */
+  /** Returns the features of the clause before or after the one with a word. */
   const besideOf = (run: { from: number; to: number }, name: string): readonly number[] => {
     const key = `${name}${run.from}`;
     const known = besides.get(key);
@@ -245,7 +248,7 @@ export function featuredWords(text: string): FeaturedWord[] {
   });
 }
 
-/** Spans of the text between pairs of quotation marks or brackets. */
+/** Returns the spans that are enclosed in quotation marks or brackets. */
 const inPairs = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 

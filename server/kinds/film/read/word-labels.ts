@@ -2,18 +2,21 @@ import type { FeaturedWord } from './word-features.ts';
 import { gapKinds } from './word-features.ts';
 
 /**
- * A linear-chain conditional random field (Lafferty, McCallum, Pereira 2001) labels the words of a request. Labels: 0, the
+ * Labels the words of a request with a linear-chain conditional random field (Lafferty, McCallum, Pereira 2001). Labels: 0, the
  * first word of a passage of content; 1, a later word of it; 2, a word of an instruction.
  */
 export const labelCount = 3;
 
-/** Scores of the labels of each word, and of the steps between the labels of neighbours. */
+/** Scores of the labels of each word, and of the transitions between the labels of adjacent words. */
 export interface Lattice {
   readonly emissions: readonly (readonly number[])[];
   readonly transitions: readonly ArrayLike<number>[];
 }
 
-/** Scores of each feature for each label, and for each kind of gap the scores of the steps, in rows by the label before. */
+/**
+ * Weights of each feature for each label. `steps` holds the transition weights for each kind of separator, in rows by previous
+ * label.
+ */
 export interface Weights {
   readonly rows: ArrayLike<number>;
   readonly steps: readonly ArrayLike<number>[];
@@ -34,7 +37,7 @@ export function latticeOf(words: readonly FeaturedWord[], { rows, steps }: Weigh
   };
 }
 
-/** Logarithm of a sum of powers of e. */
+/** Returns the logarithm of the sum of the exponentials, without overflow. */
 function logSum(values: readonly number[]): number {
   const most = Math.max(...values);
   return most + Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0));
@@ -42,7 +45,7 @@ function logSum(values: readonly number[]): number {
 
 const labels = [0, 1, 2] as const;
 
-/** Forward and backward scores of a lattice, and the logarithm of the sum over all labellings. */
+/** Returns the forward and backward scores of a lattice, and the logarithm of the sum over all labellings. */
 export function sumsOf({ emissions, transitions }: Lattice) {
   const forward: number[][] = [];
   for (const [index, scores] of emissions.entries()) {

@@ -122,7 +122,7 @@ function retryAfterOf(error: APIError): number | null {
 function messageOf(error: unknown, { secrets }: FailedService): string {
   const own = error instanceof APIError ? error.apiMessage : null;
   const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  // Redacted before truncation, because part of a key is still secret.
+  // Redacts before truncating, because part of a key is still secret.
   return redactSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
     .slice(0, maxMessageCharacters)

@@ -26,10 +26,10 @@ const rejections: readonly (readonly [RegExp, keyof Features])[] = [
   [/\bimages?\b|\bvision\b|\bimage_url\b|\bmulti-?modal\b/i, 'images'],
 ];
 
-/** Messages that reject images in general… */
+/** Matches messages that reject images in general… */
 const takesNoImages =
   /\b(?:not|cannot|doesn['’]t|don['’]t)\s(?:\w+\s){0,2}?(?:support|accept|allow|permit|enable|take)|\bunsupported\b|\bno endpoints?\b|\bonly supported\b|\bat most 0\b|\bnot an? (?:vision|multi-?modal)\b|does not match any of the expected/i;
-/** …unless they are about one specific image. */
+/** …but not those about one specific image. */
 const oneImage =
   /\b(?:formats?|media.?types?|mime|dimensions?|pixels?|sizes?|exceeds?|[mk]i?b|bytes|resolution|base64|corrupt\w*|decode\w*)\b/i;
 
@@ -54,11 +54,14 @@ function isLasting(feature: keyof Features, message: string): boolean {
 
 interface Version {
   readonly line: string;
-  /** 406 for version 4.6. */
+  /** Version as a number: 406 for version 4.6. */
   readonly number: number;
 }
 
-/** Parses `claude-sonnet-5-5` as sonnet, 505. Returns `null` for other names. A date suffix is not a version. */
+/**
+ * Parses `claude-sonnet-5-5` as family “sonnet” and version 505. Returns `null` for other names. A date suffix is not part of
+ * the version.
+ */
 function versionOf(model: string): Version | null {
   const found = /claude-(?<line>[a-z]+)-(?<major>\d{1,2})(?:-(?<minor>\d{1,2}))?(?:-\d{8})?(?!\d)/.exec(model)?.groups;
   if (found?.['line'] === undefined) return null;

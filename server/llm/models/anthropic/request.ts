@@ -115,7 +115,7 @@ function resultOf(
   };
 }
 
-/** Sets a cache point at the end of the conversation, for the next request. Thinking blocks cannot have one. */
+/** Sets a cache point at the end of the conversation, for the next request. A thinking block cannot have one. */
 function withCachePoint(messages: readonly SentMessage[]): SentMessage[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);

@@ -49,7 +49,7 @@ export const hyperframes: Contender = {
     const { film } = task;
     const tuned = task.variant === 'tuned';
     if (tuned) Object.assign(process.env, llvmpipeEnvironment);
-    // `hardware` enables GPU rasterisation, which is slowest on llvmpipe.
+    // `hardware` is avoided: it enables GPU rasterisation, which is slowest on llvmpipe.
     const flags = tuned ? [...llvmpipeFlags, '--disable-gpu-rasterization'].join(' ') : '';
     Object.assign(process.env, {
       HYPERFRAMES_NO_TELEMETRY: '1',

@@ -19,7 +19,7 @@ const run = promisify(execFile);
  */
 export const naive: Contender = {
   async prepare() {
-    // The page is already built.
+    // Nothing to prepare, because the page is already built.
   },
   async render(task: Task): Promise<Rendered> {
     const { film } = task;

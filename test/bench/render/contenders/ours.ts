@@ -16,7 +16,7 @@ import type { Truth } from './truth.ts';
 /** Runs the product's own render path, from the served page to the file. */
 export const ours: Contender = {
   async prepare() {
-    // The page is already built.
+    // Nothing to prepare, because the page is already built.
   },
   async render(task: Task): Promise<Rendered> {
     const { film } = task;
@@ -50,7 +50,7 @@ export const ours: Contender = {
       folder: task.output,
       signal: new AbortController().signal,
       onProgress: () => undefined,
-      // A cold start: nothing was captured before.
+      // The frame cache is empty, as for a first render.
       cache: null,
       live: null,
       takeOpenPage: null,

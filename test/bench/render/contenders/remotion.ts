@@ -56,7 +56,7 @@ export const remotion: Contender = {
     const frames = frameCount(film);
     await renderMedia({
       serveUrl: bundleFolder(task),
-      // What selectComposition() would return; calling it would start another browser.
+      // The result of selectComposition(), which would start another browser if it were called.
       composition: {
         id: 'film',
         width: film.width,

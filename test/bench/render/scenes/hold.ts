@@ -8,6 +8,6 @@ export function held(seconds: number): number {
   const round = Math.floor(seconds / periodSeconds);
   const local = seconds - round * periodSeconds;
   const stood = Math.min(Math.max(local - holdFromSeconds, 0), holdSeconds);
-  // Rounded to the microsecond, because a difference in the last digit would count as motion.
+  // Rounds to the microsecond, because a difference in the last digit would count as motion.
   return Math.round((round * (periodSeconds - holdSeconds) + local - stood) * 1e6) / 1e6;
 }

@@ -1,6 +1,6 @@
 import { add, addStyle, clamp01, height, lerp, loadFont, loadImage, width } from './kit.ts';
 
-/** Images: large ones that pan, zoom and cross-fade, a strip of small ones, and a clip drawn frame by frame. */
+/** Large images that pan, zoom and cross-fade, a strip of small ones, and a clip drawn frame by frame. */
 
 const photoCount = 6;
 const photoSeconds = 1;

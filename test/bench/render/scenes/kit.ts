@@ -46,7 +46,7 @@ export async function loadFont(assetUrl: (name: string) => string): Promise<void
   document.fonts.add(await face.load());
 }
 
-/** Loads an image and decodes it before resolving. Also decodes it in the same frame if the browser has dropped it. */
+/** Loads an image and resolves once it is decoded. It is decoded again synchronously if the browser has discarded it. */
 export async function loadImage(url: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.decoding = 'sync';
@@ -59,7 +59,7 @@ export function clamp01(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** Fast at first, then slower; `t` from 0 to 1. */
+/** Eases out: fast at first, then slower. `t` is from 0 to 1. */
 export function easeOut(t: number): number {
   return 1 - (1 - clamp01(t)) ** 3;
 }

@@ -20,7 +20,7 @@ interface Layout {
   readonly text: TextSet | null;
   readonly subtitle: TextSet | null;
   readonly y: number;
-  /** Area of the words, in which nothing moves; `null` if there are none. */
+  /** Area of the text, in which nothing moves; `null` if there is no text. */
   readonly words: Rect | null;
 }
 
@@ -34,7 +34,10 @@ function layOut({ text, subtitle }: AmbientProps, setting: LayoutSetting): Layou
   return { text: main, subtitle: small, y, words: height === 0 ? null : { x: safe.x, y, width, height } };
 }
 
-/** One thing in slow motion. Every movement makes whole turns in the scene's length, so its end leads into its start. */
+/**
+ * Draws one kind of slow motion. Every movement makes whole turns within the scene's length, so that the end leads into the
+ * start.
+ */
 export function AmbientFormat(props: AmbientProps) {
   const { frame, colors, motion } = useScene();
   const { text, subtitle, y, words } = useLayout(layOut, props);
@@ -77,7 +80,7 @@ export function AmbientFormat(props: AmbientProps) {
 AmbientFormat.seamless = true;
 
 interface DrawingProps {
-  /** 0 to 1 over the loop. */
+  /** Progress through the loop, 0 to 1. */
   readonly phase: number;
   readonly words: Rect | null;
 }
@@ -86,7 +89,7 @@ const turn = 2 * Math.PI;
 const lineCount = 48;
 const pointCount = 56;
 
-/** A sheet of lines, each the same wave a little later, which folds into a bright edge and opens again. */
+/** Draws a sheet of lines, each with the same wave a little later, that folds into a bright edge and opens again. */
 function Waves({ phase, words }: DrawingProps) {
   const { frame, colors, style } = useScene();
   const { width, height } = frame;
@@ -123,7 +126,7 @@ function Waves({ phase, words }: DrawingProps) {
   );
 }
 
-/** Wide pools of colour that wander on circles. */
+/** Draws wide areas of colour that move in circles. */
 function Gradients({ phase }: DrawingProps) {
   const { frame, colors } = useScene();
   const pools = [colors.accentFill, colors.helperFill, colors.accentFill, colors.helperFill].map((color, index) => {
@@ -139,7 +142,7 @@ function Gradients({ phase }: DrawingProps) {
 
 const gridRows = 14;
 
-/** A floor of lines that comes towards the viewer by whole cells. */
+/** Draws a floor of grid lines that moves towards the viewer by whole cells. */
 function Grid({ phase, words }: DrawingProps) {
   const { frame, colors, theme } = useScene();
   const { width, height } = frame;
@@ -175,7 +178,7 @@ function Grid({ phase, words }: DrawingProps) {
 
 interface Fall {
   readonly count: number;
-  /** Times that a particle crosses the frame in one loop. */
+  /** Number of times that a particle crosses the frame in one loop, as a range. */
   readonly crossings: readonly [number, number];
   readonly sway: number;
   readonly upwards?: boolean;
@@ -185,7 +188,7 @@ interface Particle {
   readonly index: number;
   readonly x: number;
   readonly y: number;
-  /** 0 for the farthest, 1 for the nearest. */
+  /** Depth: 0 for the farthest particle, 1 for the nearest. */
   readonly near: number;
   readonly opacity: number;
 }
@@ -193,7 +196,7 @@ interface Particle {
 const edge = 60;
 const quiet = 70;
 
-/** Particles that cross the frame a whole number of times, and fade out before they reach the words. */
+/** Returns particles that cross the frame a whole number of times and fade out before they reach the text. */
 function useParticles({ phase, words }: DrawingProps, { count, crossings, sway, upwards = false }: Fall): Particle[] {
   const { frame, seed } = useScene();
   const height = frame.height + 2 * edge;

@@ -36,7 +36,10 @@ export interface Atlas {
 
 let world: World | null = null;
 
-/** The world-atlas package is data of a known version, from Natural Earth (public domain). */
+/**
+ * Loads the world map from the world-atlas package, whose data is from Natural Earth (public domain). The version is fixed, so
+ * the data is not validated.
+ */
 function loadWorld(): World {
   world ??= JSON.parse(file) as World;
   return world;
@@ -79,7 +82,7 @@ function partsOf(topology: World, object: GeometryObject): Polygon[] {
   });
 }
 
-/** Joins parts to one shape. Leaves out islands below an area in steradians, and those that thinning has turned inside out. */
+/** Joins polygons into one shape. Omits islands below an area in steradians, and those that thinning has turned inside out. */
 function shapeOf(parts: readonly Polygon[], smallest: number): MultiPolygon {
   const kept = parts.filter((part) => {
     const area = geoArea(part);
@@ -88,7 +91,7 @@ function shapeOf(parts: readonly Polygon[], smallest: number): MultiPolygon {
   return { type: 'MultiPolygon', coordinates: kept.map(({ coordinates }) => coordinates) };
 }
 
-/** Drops points of coasts and borders that are closer together than this, so that a map of the world stays cheap. */
+/** Drops points of coasts and borders that are closer together than this, so that a world map is cheap to draw. */
 function thinned(topology: World, degrees: number): World {
   const [scaleX = 1, scaleY = 1] = topology.transform?.scale ?? [];
   const arcs = topology.arcs.map((arc) => {
@@ -110,15 +113,15 @@ function thinned(topology: World, degrees: number): World {
 }
 
 const widestAngle = 1.1;
-/** The middle of a usual map of the world, which cuts no continent. */
+/** Central meridian of a typical world map, which does not cut through a continent. */
 const greenwich = 11;
 const pixelsPerPoint = 2.5;
-/** Width in pixels. Smaller islands look like dirt. */
+/** Minimum width of an island in pixels. Smaller ones look like specks of dirt. */
 const smallestIsland = 9;
 
 /**
- * Draws the part of the world around the spots so that they fill `area`, which is a part of the plate. The projection keeps
- * areas. It is centred on the spots, or shows the whole world if they are far apart.
+ * Draws the part of the world around the spots so that they fill `area`, which is part of the plate. The projection is
+ * equal-area. It is centred on the spots, or shows the whole world if they are far apart.
  */
 export function drawAtlas({
   plate,
@@ -131,7 +134,7 @@ export function drawAtlas({
   readonly area: Rect;
   readonly spots: readonly Spot[];
   readonly countries: readonly string[];
-  /** A map of the world is centred on a journey, which would run over its edge otherwise. */
+  /** Whether to centre a world map on the spots. A journey could otherwise run off the map's edge. */
   readonly isJourney: boolean;
 }): Atlas {
   const points = { type: 'MultiPoint' as const, coordinates: spots.map(([longitude, latitude]) => [longitude, latitude]) };
@@ -146,7 +149,7 @@ export function drawAtlas({
     [area.x - plate.x + area.width, area.y - plate.y + area.height],
   ];
   projection.fitExtent(inner, points);
-  // A single place, or two in one town, would fill the plate with nothing.
+  // Maximum scale. Without it, a single place, or two in one town, would fill the plate with empty land.
   const largest = 60_000;
   if (projection.scale() > largest || !Number.isFinite(projection.scale())) {
     projection.scale(largest).translate([0, 0]);
@@ -175,7 +178,7 @@ export function drawAtlas({
   };
 }
 
-/** Colours of a map, from those of the theme. */
+/** Returns the colours of a map, derived from the theme's. */
 export function useMapColors() {
   const { colors } = useScene();
   const land = colors.dark ? mix(colors.groundTop, colors.ink, 0.13) : mix(colors.groundTop, '#ffffff', 0.55);
@@ -196,11 +199,11 @@ interface AtlasMapProps {
   readonly leave: number;
   /** Fill of each requested country. */
   readonly fills: readonly { readonly color: string; readonly opacity: number }[];
-  /** Edge with the frame of degrees. */
+  /** Edge of the plate that has the degree scale. */
   readonly edge: 'start' | 'top';
 }
 
-/** The plate of an atlas: land and borders in a sea with lines along the coast, with a frame of degrees at one edge. */
+/** Draws a plate of an atlas: land and borders, a sea with lines along the coast, and a degree scale at one edge. */
 export function AtlasMap({ atlas, progress, leave, fills, edge }: AtlasMapProps) {
   const { colors } = useScene();
   const map = useMapColors();
@@ -208,7 +211,7 @@ export function AtlasMap({ atlas, progress, leave, fills, edge }: AtlasMapProps)
   const { width, height } = plate;
   return (
     <>
-      {/* A layer of its own, so that what moves above the map does not draw it again. */}
+      {/* The map has its own layer, so that movement above it does not redraw it. */}
       <Box
         {...plate}
         opacity={Math.min(1, progress * 1.4) * (1 - leave)}

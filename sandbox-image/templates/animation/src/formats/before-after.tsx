@@ -34,7 +34,7 @@ interface SetSide {
 }
 
 interface Layout {
-  /** True if the line is vertical and moves along the width. */
+  /** Whether the line is vertical and moves horizontally. */
   readonly upright: boolean;
   /** Position of the line at rest, in design pixels. */
   readonly cut: number;
@@ -43,9 +43,9 @@ interface Layout {
   readonly titleY: number;
   readonly before: SetSide;
   readonly after: SetSide;
-  /** What shows the values: their levels on each side; `null` without values. */
+  /** Levels or bars that show the values; `null` if there are none. */
   readonly levels: { readonly before: Rect; readonly after: Rect } | null;
-  /** Where both pictures are, in the whole frame. */
+  /** Area of both pictures in the frame. */
   readonly picture: Rect;
   /** Position of the line's handle along the line. */
   readonly handle: number;
@@ -135,14 +135,14 @@ function layOut(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   return setting.frame.shape === 'wide' ? upright(props, setting) : level(props, setting);
 }
 
-/** Returns heights or lengths that have the ratio of the values, the larger one `most`. */
+/** Returns lengths in the ratio of the values. The larger one is `most`. */
 function lengthsOf({ before, after }: BeforeAfterProps, most: number): { before: number; after: number } | null {
   if (before.value === null || after.value === null) return null;
   const largest = Math.max(Math.abs(before.value), Math.abs(after.value)) || 1;
   return { before: (Math.abs(before.value) / largest) * most, after: (Math.abs(after.value) / largest) * most };
 }
 
-/** The line is vertical: texts above, and the values as two levels that meet at the line, or pictures, below. */
+/** Lays out a vertical line: texts above, and below them pictures, or the values as two levels that meet at the line. */
 function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe, width, height } = frame;
@@ -192,7 +192,7 @@ function upright(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** The line is horizontal: “before” above it, “after” below, and the values as two bars that meet at the line. */
+/** Lays out a horizontal line: “before” above it, “after” below, and the values as two bars that meet at the line. */
 function level(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe, width, height } = frame;
@@ -241,13 +241,15 @@ function level(props: BeforeAfterProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** Colours of the earlier time: a ground that differs from the later one, and quiet marks. */
+/** Returns the colours for the earlier time: another background than the later one, and muted marks. */
 function pastColors({ groundTop, groundBottom, ink, muted, dark }: Colors) {
   const ground = mix(mix(groundTop, groundBottom, 0.5), ink, dark ? 0.1 : 0.09);
   return { ground, text: readable(muted, ground), ink: readable(ink, ground), mark: mix(ground, ink, 0.26) };
 }
 
-/** Two times on both sides of a line. The line moves in once the earlier time has been read, and uncovers the later one. */
+/**
+ * Shows two times on either side of a line. Once the earlier time has been read, the line moves in and uncovers the later one.
+ */
 export function BeforeAfterFormat(props: BeforeAfterProps) {
   const { frame, colors, motion, style, language } = useScene();
   const layout = useLayout(layOut, props);
@@ -312,7 +314,7 @@ function clipBefore(position: number, upright: boolean, { width, height, rightTo
   return rightToLeft ? `inset(0 0 0 ${hidden}px)` : `inset(0 ${hidden}px 0 0)`;
 }
 
-/** The earlier value: a level that rises, or a bar that grows from the reading side. */
+/** Draws the earlier value: a level that rises, or a bar that grows from the start edge. */
 function Grown({ rect, upright, color }: { readonly rect: Rect; readonly upright: boolean; readonly color: string }) {
   const { motion } = useScene();
   const grown = motion.enter(0.15, 0.7);

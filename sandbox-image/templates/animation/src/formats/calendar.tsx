@@ -19,7 +19,7 @@ interface CalendarProps {
 
 interface Row {
   readonly y: number;
-  /** Part of the thread beside the row: as long as the entry lasts. */
+  /** Part of the thread beside the row, which represents the duration of the entry. */
   readonly stitch: { readonly from: number; readonly until: number };
   readonly time: TextSet;
   readonly until: TextSet | null;
@@ -41,7 +41,7 @@ interface Layout {
   readonly inset: number;
 }
 
-/** Returns the minutes since midnight; `null` for a text that is no time of day. */
+/** Returns the minutes since midnight; `null` if the text is not a time of day. */
 function minutesOf(time: string | null): number | null {
   const found = /^(\d{1,2})(?:[:.h](\d{2}))?\s*([ap])?/iu.exec(time ?? '');
   if (found === null || (found[2] === undefined && !/[ap]\.?m|uhr|h\b/iu.test(time ?? ''))) return null;
@@ -49,7 +49,7 @@ function minutesOf(time: string | null): number | null {
   return (hours + (/p/iu.test(found[3] ?? '') ? 12 : 0)) * 60 + Number(found[2] ?? 0);
 }
 
-/** Returns how long each entry lasts in minutes, until its end or the next entry; `null` unless all times ascend. */
+/** Returns the duration of each entry in minutes, until its end or the next entry; `null` unless all times ascend. */
 function durationsOf(entries: readonly Entry[]): number[] | null {
   const starts = entries.map(({ from }) => minutesOf(from));
   const durations = starts.map((start, index) => {
@@ -63,7 +63,7 @@ function durationsOf(entries: readonly Entry[]): number[] | null {
 
 const threadInset = 50;
 
-/** Sets the title and the date. `height` is the space that they take above the rows: 0 if they stand beside them. */
+/** Sets the title and the date. `height` is the space that they take above the rows; 0 if they are beside the rows. */
 function setHead(props: CalendarProps, column: number, { frame, theme, language }: LayoutSetting) {
   const wide = frame.shape === 'wide';
   const title =
@@ -87,7 +87,7 @@ function setHead(props: CalendarProps, column: number, { frame, theme, language 
   return { title, date, height };
 }
 
-/** Times are drawn to scale if every row is tall enough for its text; otherwise only the stitches keep the proportion. */
+/** Draws times to scale if every row is tall enough for its text; otherwise only the stitches are to scale. */
 function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
   const { frame, theme } = setting;
   const { safe } = frame;
@@ -180,7 +180,7 @@ function layOut(props: CalendarProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** Returns the tops of the rows, and the share of each row's height that its stitch takes. */
+/** Returns the top of each row, and the fraction of its height that the stitch takes. */
 function rowTops(
   entries: readonly Entry[],
   needs: readonly number[],
@@ -198,7 +198,7 @@ function rowTops(
   if (durations === null) return { starts: starts(even), shares: even.map(() => 1) };
   const sum = durations.reduce((total, minutes) => total + minutes, 0);
   const scaled = durations.map((minutes) => (minutes / sum) * height);
-  // A very short entry gets the height of its text, and the others share the rest in proportion.
+  // Gives very short entries the height of their text, and divides the rest in proportion.
   const short = scaled.map((each, index) => each < (needs[index] ?? 0));
   const taken = needs.reduce((total, need, index) => total + (short[index] === true ? need : 0), 0);
   const rest = durations.reduce((total, minutes, index) => total + (short[index] === true ? 0 : minutes), 0);
@@ -211,7 +211,7 @@ function rowTops(
   return { starts: starts(even), shares: durations.map((minutes) => Math.max(0.16, minutes / longest)) };
 }
 
-/** A day beside its thread: each entry is one stitch, as long as the entry lasts. */
+/** Shows a day beside a thread. Each entry is one stitch, as long as the entry lasts. */
 export function CalendarFormat(props: CalendarProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

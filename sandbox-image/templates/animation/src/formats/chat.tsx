@@ -23,7 +23,7 @@ interface Message {
   readonly height: number;
   /** Space above the bubble, including the name if there is one. */
   readonly gap: number;
-  /** Whether this last message becomes the title. */
+  /** Whether this is the last message, which becomes the title. */
   readonly punchline: boolean;
   /** Fraction of the total reading time before the message is sent, 0 to 1. */
   readonly after: number;
@@ -47,7 +47,7 @@ interface Layout {
 const padding = { x: 38, y: 24 };
 const dotsWidth = 146;
 const avatarSize = 100;
-/** A longer last message stays in its bubble. */
+/** Maximum characters of a last message that becomes the title. A longer one stays in its bubble. */
 const longestPunchline = 40;
 const dotsSeconds = 0.6;
 const nameHeight = 50;

@@ -37,7 +37,7 @@ interface Layout {
   readonly title: TextSet | null;
   readonly titleY: number;
   readonly sides: readonly [SetSide, SetSide];
-  /** The winner's card, or the coloured half if nobody wins. */
+  /** The winner's card, or the coloured half if there is no winner. */
   readonly block: Rect;
   readonly verdict: TextSet | null;
   readonly verdictY: number;
@@ -135,7 +135,7 @@ type Placed = Pick<Layout, 'sides' | 'block' | 'markSpace'>;
 /** Parameters for an attempt to set both sides. */
 interface Try {
   readonly size: number;
-  /** Size of the labels as a multiple of the points' size. */
+  /** Ratio of the label size to the size of the points. */
   readonly labelScale: number;
   /** Whether every point must fit on one line. */
   readonly single: boolean;

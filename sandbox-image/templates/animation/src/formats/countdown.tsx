@@ -16,7 +16,7 @@ interface CountdownProps {
   readonly finalWord: string | null;
 }
 
-/** A number or the final word: lines of the same size, positioned by their ink. */
+/** A number or the final word: lines of equal size, positioned by their ink. */
 interface Sign {
   readonly face: Face;
   readonly size: number;
@@ -187,8 +187,8 @@ interface Shown extends Beat {
 }
 
 /**
- * A number that is its own progress bar. On dark backgrounds it drains and emits rings; on light ones the background fills
- * with colour. Both need a background, so in transparent films the number only drains.
+ * Draws a number that is its own progress bar. On a dark background it drains and emits rings; on a light one the background
+ * fills with colour. A transparent film has no background, so the number only drains.
  */
 export function CountdownFormat(props: CountdownProps) {
   const { colors, motion, style } = useScene();

@@ -112,7 +112,7 @@ function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): P
   const stroke = 11;
   const shaft = stacked ? 130 : 0;
   const largest = { wide: button.height * 0.44, square: 104, tall: 220 }[frame.shape];
-  // An address is a single word, so it shrinks before it breaks.
+  // An address is a single word, so it is shrunk before it is broken.
   const oneWord = /\s/u.test(text) ? Number.POSITIVE_INFINITY : (width * 0.98) / measure(theme.display, text);
   const set = setText({
     text,
@@ -221,7 +221,7 @@ export function EndCardFormat(props: EndCardProps) {
   );
 }
 
-/** Opens from the start edge. Its shadow is clipped until it is open. */
+/** Draws the button, which opens from the start edge. Its shadow is clipped until it is open. */
 function ActionButton({ button }: { readonly button: Button }) {
   const { theme, motion, rightToLeft, style } = useScene();
   const { label, arrow } = button;

@@ -30,7 +30,7 @@ interface DateBlock {
   readonly day: {
     readonly text: string;
     readonly size: number;
-    /** Top and height of the figures. */
+    /** Top and height of the figures in the block. */
     readonly y: number;
     readonly height: number;
     /** Distance from the top of the line to the top of the figures. */
@@ -54,7 +54,7 @@ interface Layout {
   readonly action: Placed | null;
 }
 
-/** Themes whose cards have a smaller radius have no arches. */
+/** Minimum card radius of a theme with arches. */
 const roundFrom = 24;
 const gap = 56;
 
@@ -65,7 +65,7 @@ function layOut(props: EventProps, setting: LayoutSetting): Layout {
   return tight ? arrange(props, setting, true) : roomy;
 }
 
-/** Sizes by the amount of text. `block` is the width of the block as a share of the frame. */
+/** Sizes for much and for little text. `block` is the width of the block as a fraction of the frame. */
 const denseSizes = { block: 0.4, aboveBlock: 44, action: 84 };
 const roomySizes = { block: 0.46, aboveBlock: 64, action: 110 };
 
@@ -362,7 +362,7 @@ function DateBlockView({ block }: { readonly block: DateBlock }) {
   );
 }
 
-/** Rolls days up from two days before. Anything else enters with its block. */
+/** Rolls the days up, starting two days before. Other texts enter with their block. */
 function DateTexts({ block }: { readonly block: DateBlock }) {
   const { theme, motion } = useScene();
   const { day, lines, rect } = block;

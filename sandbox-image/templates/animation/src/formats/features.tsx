@@ -20,7 +20,7 @@ interface Planet {
 }
 
 interface Feature {
-  /** Degrees around the planet, clockwise from its top. */
+  /** Position on the planet's edge in degrees, clockwise from its top. */
   readonly angle: number;
   readonly size: number;
   readonly label: TextSet;

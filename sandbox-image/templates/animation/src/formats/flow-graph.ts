@@ -1,4 +1,4 @@
-/** The ranks and lanes of a diagram of nodes and edges, in units of one node. The ranks follow each other in its direction. */
+/** Arranges a diagram of nodes and edges in ranks, which follow its direction, and lanes across it. The unit is one node. */
 
 export interface Edge {
   readonly from: string;
@@ -15,13 +15,13 @@ export interface Place {
 export interface Graph {
   readonly ranks: number;
   readonly places: ReadonlyMap<string, Place>;
-  /** For each edge: its places from node to node, one per rank; `null` for an edge that leads back to an earlier node. */
+  /** For each edge: its places from node to node, one per rank; `null` if it leads back to an earlier node. */
   readonly routes: readonly (readonly Place[] | null)[];
   /** Number of lanes. */
   readonly lanes: number;
 }
 
-/** A node, or the passage of a long edge through a rank. */
+/** A node, or the point where a long edge crosses a rank. */
 interface Slot {
   readonly id: string;
   readonly rank: number;
@@ -33,7 +33,7 @@ type Neighbours = ReadonlyMap<string, readonly string[]>;
 const passageSize = 0.5;
 const sweeps = 12;
 
-/** Returns the nodes so that each follows all that lead to it. Where edges make a circle, the node listed first goes first. */
+/** Sorts the nodes topologically. In a cycle, the node that is listed first comes first. */
 function inOrder(ids: readonly string[], edges: readonly Edge[]): string[] {
   const rest = [...ids];
   const order: string[] = [];
@@ -46,7 +46,7 @@ function inOrder(ids: readonly string[], edges: readonly Edge[]): string[] {
   return order;
 }
 
-/** Arranges nodes in ranks and lanes. An edge that closes a circle leads back, and changes no rank. */
+/** Arranges nodes in ranks and lanes. An edge that closes a cycle leads back and does not affect ranks. */
 export function arrange(ids: readonly string[], edges: readonly Edge[]): Graph {
   const order = new Map(inOrder(ids, edges).map((id, index) => [id, index]));
   const isForward = ({ from, to }: Edge) => (order.get(from) ?? 0) < (order.get(to) ?? 0);
@@ -84,7 +84,10 @@ export function arrange(ids: readonly string[], edges: readonly Edge[]): Graph {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Orders each rank by the mean position of its neighbours, back and forth, and returns the order with the fewest crossings. */
+/**
+ * Orders each rank by the mean position of its neighbours, in alternating sweeps, and returns the order with the fewest
+ * crossings.
+ */
 function untangle(
   rows: Slot[][],
   links: readonly (readonly [string, string])[],
@@ -142,7 +145,10 @@ function straighten(rows: readonly (readonly Slot[])[], before: Neighbours, afte
   return new Map([...lanes].map(([id, lane]) => [id, Math.round((lane - middle) * 1000) / 1000]));
 }
 
-/** Returns the positions nearest to the wanted ones that keep the order and the sizes: groups that collide share their mean. */
+/**
+ * Returns the positions nearest to the preferred ones that preserve order and sizes. Slots that collide are centred on their
+ * mean.
+ */
 function spread(wanted: readonly number[], row: readonly Slot[]): number[] {
   let end = 0;
   const offsets = row.map(({ size }) => {

@@ -30,7 +30,7 @@ interface Station {
   readonly box: Rect;
   readonly label: TextSet;
   readonly detail: TextSet | null;
-  /** The label is on the disc, as that of a question. */
+  /** Whether the label is on the disc, as for a question. */
   readonly inside: boolean;
 }
 
@@ -38,17 +38,17 @@ interface Track {
   readonly key: string;
   readonly points: readonly Point[];
   readonly tone: Tone;
-  /** Ranks that it leaves and reaches. A track with a lower end leads back. */
+  /** Ranks at which the track starts and ends. A track to a lower rank leads back. */
   readonly from: number;
   readonly to: number;
   readonly pill: { readonly set: TextSet; readonly box: Rect } | null;
-  /** Parts of it outside the discs and its pill, which not every theme fills. */
+  /** Parts of the track outside the discs and its pill, because not every theme fills those. */
   readonly pieces: readonly Piece[];
 }
 
 interface Piece {
   readonly points: readonly Point[];
-  /** Fractions of the track at both ends. */
+  /** Ends of the piece, as fractions of the track. */
   readonly start: number;
   readonly end: number;
 }
@@ -66,7 +66,7 @@ const pillHeight = 50;
 
 const isQuestion = ({ label }: FlowNode) => /[?？؟]\s*$/u.test(label);
 
-/** A line map in a wide frame, if all texts fit beside its tracks; otherwise rows, in which parallel steps share one. */
+/** Lays out a line map in a wide frame if all texts fit beside its tracks, otherwise rows in which parallel steps share a row. */
 function layOut(props: FlowProps, setting: LayoutSetting): Layout {
   const { safe, shape } = setting.frame;
   const title = setHeading(
@@ -90,7 +90,7 @@ function layOut(props: FlowProps, setting: LayoutSetting): Layout {
   return { title, ...(map ?? rowsOf(props, graph, tones, area, setting)) };
 }
 
-/** Each branch behind a question has its own tone, which its nodes inherit until it joins another. */
+/** Gives each branch after a question its own tone, which its nodes inherit until the branch joins another. */
 function tonesOf({ nodes, edges }: FlowProps, { routes }: Graph): { readonly nodes: Map<string, Tone>; readonly edges: Tone[] } {
   const branches: readonly Tone[] = ['helper', 'accent', 'ink'];
   const ofNodes = new Map<string, Tone>();
@@ -118,7 +118,7 @@ function setPill(label: string, { theme }: LayoutSetting): { set: TextSet; width
   return { set, width: set.width + 40 };
 }
 
-/** Ranks are columns on one line, which branches at questions. Returns `null` if texts do not fit or would overlap. */
+/** Lays out ranks as columns on one line, which branches at questions. Returns `null` if texts do not fit or would overlap. */
 function lineMap(
   { nodes, edges }: FlowProps,
   graph: Graph,
@@ -138,7 +138,7 @@ function lineMap(
   const hasBack = graph.routes.includes(null);
   const pitch = Math.min(530, (area.height - (hasBack ? 90 : 0)) / graph.lanes);
 
-  // Large discs with their labels on them: questions, and all nodes of a short line.
+  // Questions, and all nodes of a short line, are large discs with their labels on them.
   const isShort = graph.ranks <= 3 && nodes.every(({ icon, detail }) => icon === null && detail === null);
   const discs = nodes.map((node) => {
     if (!isQuestion(node) && !isShort) return null;
@@ -276,7 +276,7 @@ function textRects({ box, label, detail, inside }: Station): Rect[] {
   return [{ x: box.x + box.width / 2 - width / 2, y: box.y + box.height + gap, width, height }];
 }
 
-/** An S between two points that starts and ends along the line's direction. */
+/** Returns an S-curve between two points that starts and ends in the direction of the line. */
 function bend([fromX, fromY]: Point, [toX, toY]: Point): Point[] {
   const steps = fromY === toY ? 2 : 16;
   return Array.from({ length: steps }, (_, index): Point => {
@@ -285,7 +285,7 @@ function bend([fromX, fromY]: Point, [toX, toY]: Point): Point[] {
   });
 }
 
-/** Points of a path with right angles, close enough together at its corners to keep them tight. */
+/** Returns the points of a path with right angles, densely enough at its corners to keep them sharp. */
 function rounded(corners: readonly Point[]): Point[] {
   const radius = 26;
   return corners.flatMap((corner, index) => {
@@ -302,7 +302,7 @@ function rounded(corners: readonly Point[]): Point[] {
   });
 }
 
-/** Ranks are rows of cards over the full width. Edges that skip a row or lead back run in a gutter beside them. */
+/** Lays out ranks as rows of cards over the full width. Edges that skip a row or lead back run in a gutter beside the cards. */
 function rowsOf(
   { nodes, edges }: FlowProps,
   graph: Graph,
@@ -376,7 +376,7 @@ function rowsOf(
     const points = isBeside ? detour(from, to, lane) : direct(from, to);
     const pill = edge.label === null ? null : setPill(edge.label, setting);
     const [x, y] = points[0] ?? [0, 0];
-    // A pill beside the start of its track, towards the side with room.
+    // The pill is beside the start of its track, on the side with more space.
     const left = isBeside ? x - (pill?.width ?? 0) - 16 : x + 22;
     return {
       ...{
@@ -398,7 +398,7 @@ function rowsOf(
 
 const arrowIndent = 46;
 
-/** A straight way down where both cards share a column, otherwise one with two corners. */
+/** Returns a straight path down if both cards share a column, otherwise one with two corners. */
 function direct(from: Rect, to: Rect): Point[] {
   const [startY, endY] = [from.y + from.height, to.y];
   const shared = Math.max(from.x, to.x) + arrowIndent;
@@ -431,7 +431,7 @@ function detour(from: Rect, to: Rect, lane: number): Point[] {
   ]);
 }
 
-/** Nodes that a line reaches one after the other: a line map in wide frames, rows of cards in the others. */
+/** Shows nodes that a line reaches one after the other: a line map in wide frames, rows of cards in the others. */
 export function FlowFormat(props: FlowProps) {
   const { frame, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -488,7 +488,7 @@ interface TrackProps {
   readonly to: number;
 }
 
-/** A track draws itself just before the node at its end appears. */
+/** Draws a track just before the node at its end appears. */
 function TrackLine({ track, kind, index, from, to }: TrackProps) {
   const { theme, colors, motion } = useScene();
   const isBack = track.to <= track.from;
@@ -633,7 +633,7 @@ function Row({ station, index, at }: StationProps) {
 
 const pulseSeconds = 2.4;
 
-/** A bright dot that runs along the line to one of its ends, then to the next. */
+/** Draws a bright dot that runs along the line to one of its ends, then to the next. */
 function Pulse({ tracks, from }: { readonly tracks: readonly Track[]; readonly from: number }) {
   const { colors, motion } = useScene();
   const since = motion.seconds - from;

@@ -82,7 +82,7 @@ function isSeamless(content: ReactNode): boolean {
 
 const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
 
-/** A scene that a format draws: the theme's background and the format's content, visible during the scene. */
+/** Draws a scene with a format: the theme's background and the format's content, visible during the scene. */
 export function FormatScene({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const film = useFilm();
   const scene = film.scenes.find((candidate) => candidate.id === id);
@@ -107,7 +107,7 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
   }, [film, theme, palette, language, seed, style, faces]);
   const times = { duration: durationSeconds, last, loops: film.scenes.length === 1 && isSeamless(children) };
   const motion = motionAt(style, local ?? 0, times);
-  // The background's own motion has another period, so it stays still in a loop.
+  // The background's own motion has another period, so it is static in a loop.
   const groundMotion = times.loops ? motionAt(style, 0, times) : motion;
 
   if (!ready) return null;

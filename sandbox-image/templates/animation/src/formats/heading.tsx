@@ -13,7 +13,7 @@ export function setHeading(
     : setText({ text: cased(theme, title, language), face: theme.display, minSize: Math.min(52, request.size), ...request });
 }
 
-/** A scene's title, whose lines rise one after the other; nothing if there is none. */
+/** Draws a scene's title, whose lines rise one after the other. Draws nothing if there is no title. */
 export function Heading({ set, x, y }: { readonly set: TextSet | null; readonly x?: number; readonly y: number }) {
   const { frame, colors, motion } = useScene();
   return set === null ? null : (

@@ -16,14 +16,14 @@ interface HeadlineProps {
 
 interface Run {
   readonly text: string;
-  /** From the start of the line. */
+  /** Distance from the start of the line. */
   readonly x: number;
   readonly width: number;
-  /** Start of a marked run on the way of the marker; `null` for other runs. */
+  /** Position of a marked run along the marker's path; `null` for other runs. */
   readonly markedFrom: number | null;
 }
 
-/** A text whose marked phrase has a heavier face and space for the marker's ends. */
+/** Text whose marked phrase has a heavier face, and space for the marker's ends. */
 interface MarkedText {
   readonly set: TextSet;
   readonly marked: Face;
@@ -46,7 +46,7 @@ interface Layout {
   readonly focus: { readonly x: number; readonly y: number };
 }
 
-/** Ends of the marker before and after the phrase, in em. */
+/** Overhang of the marker before and after the phrase, in em. */
 const lead = 0.13;
 const tail = 0.11;
 
@@ -58,7 +58,7 @@ function mark(set: TextSet, marked: Face, emphasis: string | null): { lines: Run
     return runs.map(({ text, emphasised }, index): Run => {
       const [before, after] = [runs[index - 1]?.text ?? ' ', runs[index + 1]?.text ?? ' '];
       const width = Math.max(measure(set.face, text), emphasised ? measure(marked, text) : 0) * set.size;
-      // The ends of the marker cover the spaces around the phrase, but no letter and no comma.
+      // The overhang of the marker covers the spaces around the phrase, but no letter and no comma.
       if (emphasised && !before.endsWith(' ')) x += lead * set.size;
       const run = { text, x, width, markedFrom: emphasised ? length : null };
       x += width + (emphasised && !after.startsWith(' ') ? tail * set.size : 0);
@@ -80,7 +80,7 @@ interface Request {
   readonly lineHeight: number | undefined;
 }
 
-/** Sets a text at the largest size at which the heavier phrase fits as well. */
+/** Sets text at the largest size at which the heavier phrase fits as well. */
 function setMarked(
   { marked, ...request }: Request,
   emphasis: string | null,
@@ -96,7 +96,7 @@ function setMarked(
   }
 }
 
-/** Insets the safe area by what the tilt and the camera move. */
+/** Returns the safe area, reduced by the tilt and the movement of the camera. */
 function areaOf({ safe, shape }: Frame) {
   const y = shape === 'wide' ? 40 : 24;
   return { x: safe.x + 14, y: safe.y + y, width: safe.width - 28, height: safe.height - 2 * y };
@@ -118,7 +118,7 @@ function layOut(props: HeadlineProps, setting: LayoutSetting): Layout {
   const box = { x: area.x, y: below, width: area.width, height: bottom - below };
   const text = passage === null ? null : setPassage(passage, emphasis, box, setting);
   const end = text === null ? top + headline.set.height : below + text.set.height;
-  // Space that is left goes above and below the text, but more of it below.
+  // Divides the remaining space above and below the text, with more of it below.
   const shift = Math.max(0, bottom - end) * 0.3;
   const shifted = <T extends MarkedText>(one: T): T => ({ ...one, y: one.y + shift });
   const host = text ?? headline;
@@ -195,7 +195,7 @@ function setMasthead(props: HeadlineProps, { frame, theme }: LayoutSetting) {
   return { outlet, date: { ...date, ...place }, height: isBeside ? outlet.height : outlet.height + date.height };
 }
 
-/** Returns the centre of the marked runs, or of the frame without any. */
+/** Returns the centre of the marked runs, or of the frame if there are none. */
 function focusOf({ set, lines, y }: MarkedText, left: number, { width, height }: Frame): Layout['focus'] {
   const marked = lines.flatMap((runs, line) =>
     runs
@@ -207,7 +207,7 @@ function focusOf({ set, lines, y }: MarkedText, left: number, { width, height }:
   return { x: mean(marked.map(({ x }) => x)), y: mean(marked.map((point) => point.y)) };
 }
 
-/** A printed page that hangs off level. The camera approaches the phrase that a marker highlights last. */
+/** Shows a printed, slightly tilted page. At the end, a marker highlights a phrase while the camera approaches it. */
 export function HeadlineFormat(props: HeadlineProps) {
   const { frame, theme, colors, motion, style } = useScene();
   const layout = useLayout(layOut, props);
@@ -333,7 +333,7 @@ interface RunAtProps {
   readonly share: number;
 }
 
-/** Words that change their weight and colour at the edge of the marker, without a cross-fade. */
+/** Draws words that change weight and colour at the edge of the marker, without a cross-fade. */
 function RunAt({ run, text, x, y, color, share }: RunAtProps) {
   const { frame, theme, colors, rightToLeft } = useScene();
   const { set, marked } = text;
@@ -394,7 +394,7 @@ interface StrokeProps {
   readonly share: number;
 }
 
-/** A solid block where text is readable on it, else the theme's marker. */
+/** Draws a solid block if text is readable on it, otherwise the theme's marker. */
 function Stroke({ share, ...rect }: StrokeProps) {
   const { theme } = useScene();
   if (!theme.solidBars) return <theme.Marker {...rect} progress={share} seed={3} />;

@@ -143,7 +143,7 @@ function posesAt(seconds: number, duration: number, props: IconStoryProps, layou
 
 const rested = (pose: Pose): Pose => ({ ...pose, wide: 1, tall: 1, turn: Math.abs(pose.turn % 360) > 40 ? pose.turn : 0 });
 
-/** Turns round over a few frames. */
+/** Turns the actor round over a few frames. */
 function turned(from: Pose, to: Pose, u: number): Pose {
   const share = Math.min(1, u / 0.1);
   return { ...to, facing: from.facing + (to.facing - from.facing) * share };

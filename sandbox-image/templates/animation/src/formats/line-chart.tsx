@@ -532,7 +532,7 @@ function EndOfLine({
   );
 }
 
-/** Enters when the line passes its point. */
+/** Draws the note once the line has passed its point. */
 function NoteAt({ note, plot }: { readonly note: Note; readonly plot: Rect }) {
   const { colors, motion } = useScene();
   const { at, box, heading, text } = note;

@@ -21,7 +21,7 @@ interface LinesProps {
   readonly x: number;
   readonly y: number;
   readonly color: string;
-  /** Width of the box for alignment; by default that of the widest line. */
+  /** Width of the box for alignment. Defaults to that of the widest line. */
   readonly width?: number;
   readonly align?: 'start' | 'center' | 'end';
   readonly progress: (line: number) => number;

@@ -16,7 +16,7 @@ interface ListProps {
   readonly title: string | null;
   readonly items: readonly ListItem[];
   readonly numbered: boolean;
-  /** Number of the first item. Films from before this field have none. */
+  /** Number of the first item. Missing in films from before this field existed. */
   readonly start?: number;
   readonly highlight: number | null;
 }

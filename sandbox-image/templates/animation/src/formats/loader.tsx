@@ -27,7 +27,7 @@ const cells = 100;
 const dots = 5;
 const turnSeconds = { ring: 2.4, dots: 1.6, bar: 2.4, count: 6 };
 const stylePace = { playful: 0.85, smooth: 1, cinematic: 1.4 };
-/** Part of a turn after which the full cells of a count clear. */
+/** Fraction of a turn after which the full cells of a count are cleared. */
 const clearFrom = 0.88;
 /** Thickness of the ring as a fraction of its radius. */
 const thickness = 0.36;
@@ -97,16 +97,16 @@ const arrangeCount: Arrange = (_, middle, set, { safe, shape }) => {
   };
 };
 
-/** Progress through one turn, 0 to 1. A scene lasts whole turns, so that its last frame leads into its first. */
+/** Returns the progress through one turn, 0 to 1. A scene lasts whole turns, so that its last frame leads into its first. */
 function useTurn(kind: LoaderProps['kind']): number {
   const { motion, style } = useScene();
-  // Between other scenes the count ends on 100.
+  // Between other scenes, the count ends at 100.
   if (kind === 'count' && !motion.loops) return clearFrom * Math.min(1, motion.seconds / Math.max(0.5, motion.duration - 1.2));
   const turns = Math.max(1, Math.round(motion.duration / (turnSeconds[kind] * stylePace[style])));
   return ((motion.seconds / motion.duration) * turns) % 1;
 }
 
-/** An endless loop. Alone in its film it neither enters nor leaves; between other scenes it does both. */
+/** Shows an endless loop. If it is the only scene, it neither enters nor leaves; between other scenes it does both. */
 export function LoaderFormat(props: LoaderProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -150,7 +150,7 @@ interface DrawingProps {
   readonly turn: number;
 }
 
-/** Icing that runs round a ring. The light stays in place while it turns. */
+/** Draws icing that runs round a ring. The highlight stays in place while the ring turns. */
 function Ring({ layout, turn }: DrawingProps) {
   const { theme, colors, frame } = useScene();
   const { box } = layout;
@@ -164,7 +164,7 @@ function Ring({ layout, turn }: DrawingProps) {
   };
   const lightAt = (turns: number) => at(turns, radius + width * 0.28);
   const points = Array.from({ length: 61 }, (_, step) => at((step / 60) * arcTurns));
-  // Icing, in which sprinkles lie, suits themes that are round anyway.
+  // Only themes with round shapes have sprinkles.
   const sprinkles = theme.radius >= 40 ? 34 : 0;
   const degrees = turn * (frame.rightToLeft ? -360 : 360);
   return (
@@ -224,7 +224,7 @@ function Ring({ layout, turn }: DrawingProps) {
   );
 }
 
-/** Dots that hop one after the other, with the weight of a bouncing ball. */
+/** Draws dots that hop one after the other, like a bouncing ball. */
 function Dots({ layout, turn }: DrawingProps) {
   const { theme } = useScene();
   const { box } = layout;
@@ -249,7 +249,7 @@ function Dots({ layout, turn }: DrawingProps) {
   });
 }
 
-/** A bar that fills from its start, and empties from its start as well. */
+/** Draws a bar that fills from its start, and then empties from its start. */
 function Track({ layout, turn }: DrawingProps) {
   const { theme } = useScene();
   const { box } = layout;
@@ -265,7 +265,7 @@ function Track({ layout, turn }: DrawingProps) {
   );
 }
 
-/** Returns the number of filled cells while counting, with two short waits as a real process has them. */
+/** Returns the number of filled cells while counting, with two short pauses as in a real process. */
 function countAt(share: number): number {
   const stops = [
     [0, 0],
@@ -280,7 +280,10 @@ function countAt(share: number): number {
   return next < 0 ? cells : Math.round((from + ((share - fromAt) / (toAt - fromAt)) * (to - from)) * cells);
 }
 
-/** A hundred cells, one per cent. A head writes them there and back like a plotter; then they clear in the same order. */
+/**
+ * Draws a hundred cells, one per cent. A head fills them back and forth like a plotter; then they are cleared in the same
+ * order.
+ */
 function Count({ layout, turn }: DrawingProps) {
   const { frame, theme, colors } = useScene();
   const { box, numberSize } = layout;

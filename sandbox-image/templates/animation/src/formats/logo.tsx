@@ -136,7 +136,7 @@ function lookOf(material: Material, colors: Colors): Look {
   }
 }
 
-/** A line that opens like a case, with the name inside. Everything moves except the letters. */
+/** Shows a line that opens like a case, with the name inside. Everything moves except the letters. */
 export function LogoFormat(props: LogoProps) {
   const { frame, theme, colors, motion, style } = useScene();
   const { text, asset, tagline } = props;
@@ -216,7 +216,7 @@ function Lining({
   );
 }
 
-/** Draws the lines of the name in layers as wide as the frame, so that a single light crosses all of them. */
+/** Draws the lines of the name in layers as wide as the frame, so that a single beam of light crosses all of them. */
 function Name({
   layout: { name, slotHeight },
   look,

@@ -60,7 +60,7 @@ function layOut({ name, role }: LowerThirdProps, { frame, theme }: LayoutSetting
   };
 }
 
-/** A wire from the frame's edge becomes a mast, from which the plates open. */
+/** Shows a wire from the frame's edge that becomes a mast, from which the plates open. */
 export function LowerThirdFormat(props: LowerThirdProps) {
   const { theme, colors, motion, style } = useScene();
   const layout = useLayout(layOut, props);
@@ -141,7 +141,7 @@ function Spark({ y, length }: { readonly y: number; readonly length: number }) {
   );
 }
 
-/** Stands in for footage in an opaque film, so that the plates are visible. */
+/** Draws a substitute for footage in an opaque film, so that the plates are visible. */
 function Footage() {
   const { frame, colors } = useScene();
   if (transparent) return null;

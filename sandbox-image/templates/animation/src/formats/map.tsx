@@ -24,7 +24,7 @@ interface Label {
   readonly y: number;
   readonly name: TextSet;
   readonly value: TextSet | null;
-  /** From the label to the place. */
+  /** Line from the label to the place. */
   readonly leader: readonly Point[];
   readonly dot: Point;
 }
@@ -36,7 +36,7 @@ interface Layout {
   readonly labels: readonly Label[];
 }
 
-/** A place's point, and the points that the map has to show. */
+/** Returns a place's point, and the points that the map must include. */
 function spotsOf({ code, lat, lon }: Place): { readonly at: Spot; readonly bounds: readonly Spot[] } {
   const country = code === null ? null : countryAt(code);
   if (country !== null) return { at: country.middle, bounds: country.bounds };
@@ -44,7 +44,7 @@ function spotsOf({ code, lat, lon }: Place): { readonly at: Spot; readonly bound
   return { at, bounds: [at] };
 }
 
-/** Names are a column at the start edge, in the order of their places from north to south, and a leader ties each to its place. */
+/** Sets the names in a column at the start edge, ordered from north to south. A leader connects each to its place. */
 function layOut(props: MapProps, setting: LayoutSetting): Layout {
   const { frame, theme } = setting;
   const { safe } = frame;
@@ -69,7 +69,7 @@ function layOut(props: MapProps, setting: LayoutSetting): Layout {
     width: Math.max(safe.x + safe.width - left, 200),
     height: wide ? safe.height - 40 : height,
   };
-  // The map is never mirrored: with right-to-left text, names are on its right, and so is their room.
+  // The map is never mirrored. With right-to-left text, the names and their space are on its right.
   const mapArea = frame.rightToLeft ? { ...area, x: plate.x + plate.width - (area.x - plate.x) - area.width } : area;
   const spots = props.places.map(spotsOf);
   const atlas = drawAtlas({
@@ -106,7 +106,7 @@ function layOut(props: MapProps, setting: LayoutSetting): Layout {
   return { atlas, edge: wide ? 'start' : 'top', title, labels };
 }
 
-/** Returns heights near those of the dots, in their order, at least one pitch apart and inside the column. */
+/** Returns heights close to those of the dots, in the same order, at least one pitch apart and inside the column. */
 function spacedOut(
   dots: readonly Point[],
   { top, bottom, pitch }: { readonly top: number; readonly bottom: number; readonly pitch: number },
@@ -122,7 +122,7 @@ function spacedOut(
   return rows;
 }
 
-/** Fills of the countries: darker for larger values, if all values are numbers. */
+/** Returns the strength of each country's fill: stronger for larger values, if all values are numbers. */
 function strengthsOf(places: readonly Place[]): number[] {
   const numbers = places.map(({ value }) =>
     Number(/-?\d[\d\s.,’']*/u.exec(value ?? '')?.[0].replace(/[^\d-]/gu, '') ?? Number.NaN),
@@ -132,7 +132,7 @@ function strengthsOf(places: readonly Place[]): number[] {
   return numbers.map((number) => 0.35 + (0.65 * number) / largest);
 }
 
-/** Countries and cities in a sea that is the margin for their names. */
+/** Shows countries and cities. The sea serves as the margin for their names. */
 export function MapFormat(props: MapProps) {
   const { frame, theme, colors, motion } = useScene();
   const { atlas, edge, title, labels } = useLayout(layOut, props);

@@ -30,7 +30,7 @@ function share(seconds: number, from: number, duration: number): number {
 export interface Motion {
   readonly seconds: number;
   readonly duration: number;
-  /** Whether the film is one scene that repeats without a seam. It neither enters nor leaves. */
+  /** Whether the film is a single seamless loop, which neither enters nor leaves. */
   readonly loops: boolean;
   /** Seconds between siblings. The total for `count` siblings is below 0.5 s. */
   stagger(count: number): number;
@@ -45,8 +45,8 @@ export interface Motion {
   /** 0 to 1 from `at`, at constant speed: for typing and rotation. */
   linear(at: number, seconds: number): number;
   /**
-   * 0 until the exit starts, 1 at the end of the scene, `early` seconds before the others. Always 0 in the last scene, which
-   * stays.
+   * 0 until the exit starts, 1 at the end of the scene. `early` moves both to an earlier time, in seconds. Always 0 in the last
+   * scene, which stays.
    */
   leave(early?: number): number;
 }

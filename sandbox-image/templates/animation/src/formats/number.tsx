@@ -200,7 +200,7 @@ function figureHeight(room: number, isAlone: boolean, { shape }: Frame): number 
   return Math.min(room, shape === 'wide' ? 440 : 500);
 }
 
-/** One number fills the width. Others become cards below it, or a grid of equals if there is no title. */
+/** Lays out one number that fills the width. The others become cards below it, or a grid of equals if there is no title. */
 function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const { numbers, gauge } = props;
   const { frame } = setting;
@@ -406,7 +406,7 @@ function card(
   return { ...box, set, label, pad, gauge, trend, isRoomy: room - under >= 60 };
 }
 
-/** A number that fills the width and counts up, with the other figures on cards. */
+/** Shows a number that fills the width and counts up, with the other figures on cards. */
 export function NumberFormat(props: NumberProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

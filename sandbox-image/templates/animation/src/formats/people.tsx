@@ -11,7 +11,7 @@ interface PeopleProps {
 
 const mostIntroduced = 6;
 
-/** Names on ruled lines, introduced one after another, or rolling credits for more than six. */
+/** Shows names on ruled lines, introduced one after another, or rolling credits for more than six. */
 export function PeopleFormat(props: PeopleProps) {
   return props.people.length > mostIntroduced ? <Credits {...props} /> : <Entries {...props} />;
 }
@@ -27,7 +27,7 @@ function setLines(requests: readonly TextRequest[]): TextSet[] {
 
 interface Entry {
   readonly name: TextSet;
-  /** The same name in the face of the person who is introduced. */
+  /** The same name in the face that is used while the person is introduced. */
   readonly stressed: TextSet;
   readonly nameY: number;
   readonly ruleY: number;
@@ -42,7 +42,7 @@ interface EntriesLayout {
   readonly entries: readonly Entry[];
 }
 
-/** All names have one size, and stand on their rules: descenders go through them. */
+/** All names have the same size and are aligned on their rules. Descenders cross the rules. */
 function layOut({ title, people }: PeopleProps, setting: LayoutSetting): EntriesLayout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -156,7 +156,7 @@ function Entries(props: PeopleProps) {
   );
 }
 
-/** A name that rises behind its rule. The one being introduced is stressed; the next one wipes its stress away. */
+/** Draws a name that rises from behind its rule. The person being introduced is emphasised until the next one follows. */
 function Name({
   entry,
   risen,
@@ -288,7 +288,7 @@ function layOutCredits({ title, people }: PeopleProps, { frame, theme }: LayoutS
   };
 }
 
-/** A roll that climbs past a point of light. Each name is largest as it passes. */
+/** Shows credits that roll past a point of light. Each name is largest as it passes. */
 function Credits(props: PeopleProps) {
   const { frame, colors, motion, theme } = useScene();
   const { title, rows, axis, pitch } = useLayout(layOutCredits, props);
@@ -360,7 +360,7 @@ function Credits(props: PeopleProps) {
   );
 }
 
-/** A line that is centred at a height, and scaled from its inner end. */
+/** Draws a line that is centred vertically at a height and scaled from its inner end. */
 function RollText({
   set,
   x,

@@ -31,7 +31,7 @@ interface Letter {
 
 interface Name {
   readonly letters: readonly Letter[];
-  /** In the lower half, letters stand on the outside, so that they are upright. */
+  /** Whether the name is in the lower half, where its letters are turned so that they are upright. */
   readonly isLower: boolean;
   readonly radius: number;
   readonly size: number;
@@ -40,7 +40,7 @@ interface Name {
 interface Slice {
   readonly from: number;
   readonly until: number;
-  /** 0 for the highlighted slice, then ascending by falling value. */
+  /** Rank of the slice: 0 if it is highlighted, then by descending value. */
   readonly rank: number;
   readonly value: TextSet;
   readonly valueX: number;
@@ -279,7 +279,7 @@ function listed(props: PieProps, wedges: readonly Wedge[], setting: LayoutSettin
   };
 }
 
-/** Returns one hue in steps: the highlighted slice at full strength, the others paler by falling value. */
+/** Returns a shade of one hue: the highlighted slice at full strength, the others paler by descending value. */
 function fillAt(rank: number, count: number, colors: Colors): string {
   if (rank === 0) return colors.accentFill;
   const middle = mix(colors.groundTop, colors.groundBottom, 0.5);
@@ -648,7 +648,7 @@ function Ring(props: PieProps) {
   );
 }
 
-/** Returns the time at which the count passes this share of its way. It inverts the curve of the count roughly. */
+/** Returns the time at which the count passes this fraction of its range. Approximately inverts the curve of the count. */
 const openedAt = (share: number): number => 0.35 + share * 0.95;
 
 function strokeFill(isTip: boolean, grown: number, colors: Colors): string {

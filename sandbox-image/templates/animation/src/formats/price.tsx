@@ -20,7 +20,7 @@ interface Placed {
   readonly y: number;
 }
 
-/** A sign of the price at its place. Positions are those of its ink's left end and its baseline. */
+/** A character of the price and its position, which is the left end of its ink on the baseline. */
 interface Sign {
   readonly text: string;
   readonly size: number;
@@ -46,7 +46,7 @@ interface Layout {
   readonly until: Placed | null;
 }
 
-/** Takes a price such as “€1,290.50” apart: its currency, whole digits and cents. A price without digits is a word. */
+/** Splits a price such as “€1,290.50” into currency, whole digits and cents. A price without digits is treated as a word. */
 function partsOf(price: string) {
   const [, before = '', digits = price, after = ''] = /^(\D*?)\s*(\d[\d.,'’\s]*\d|\d)\s*(\D*)$/u.exec(price) ?? [];
   const [, whole = digits, cents = ''] = /^(.*\d)[.,](\d\d)$/u.exec(digits) ?? [];
@@ -56,7 +56,7 @@ function partsOf(price: string) {
 const centScale = 0.4;
 const currencyScale = 0.3;
 
-/** Sets the price as large as its box: digits with the cents above and the currency below their end. */
+/** Sets the price as large as its box: digits with the cents raised and the currency below the end of the digits. */
 function setPrice(price: string, box: Rect, { theme }: LayoutSetting): Pick<Layout, 'signs' | 'face' | 'box'> {
   const face: Face = { ...theme.display, tracking: -0.02 };
   const { before, whole, cents, after } = partsOf(price);
@@ -120,7 +120,7 @@ function blockHeights({ label, was, percent, until }: PriceProps, { safe, story 
   };
 }
 
-/** Blocks above each other: label and old price, new price, discount and end. */
+/** Stacks the blocks: label and old price, new price, discount and end. */
 function stacked(props: PriceProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const { safe, width, height } = frame;
@@ -160,7 +160,7 @@ function stacked(props: PriceProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** The old price in a block of full height, the new one beside it, and a strip below. */
+/** Places the old price in a block of full height, the new one beside it, and a strip below. */
 function sideBySide(props: PriceProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const { safe, width, height } = frame;
@@ -202,7 +202,10 @@ function sideBySide(props: PriceProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** Returns a stroke that rises by 11 degrees through the lower half of the digits, where it turns no digit into another. */
+/**
+ * Returns a stroke that rises by 11 degrees through the lower half of the digits, where it cannot be mistaken for part of a
+ * digit.
+ */
 function strikeThrough(was: TextSet, x: number, middle: number, edge: number): Point[] {
   const slope = Math.tan((11 * Math.PI) / 180);
   const centre = x + was.width / 2;
@@ -235,7 +238,7 @@ function strikeColor(fill: string, text: string, { ink, groundTop, helperFill }:
   return [ink, groundTop, helperFill].toSorted((one, other) => worst(other) - worst(one))[0] ?? ink;
 }
 
-/** The new price is the poster; the old one is crossed out in the block before it. */
+/** Shows the new price as large as a poster. The old one is crossed out in the block before it. */
 export function PriceFormat(props: PriceProps) {
   const { theme, colors, motion, frame } = useScene();
   const layout = useLayout(layOut, props);
@@ -298,13 +301,13 @@ function Text({ placed, color, at }: { readonly placed: Placed; readonly color: 
       color={color}
       entrance="fade"
       progress={(line) => motion.enter(at + line * 0.06, 0.35)}
-      // Leaves before its block, on whose colour it is readable.
+      // The text leaves before its block, because it is readable only on the block's colour.
       leave={motion.leave(0.25)}
     />
   );
 }
 
-/** Digits that fall into place from behind the edge of the upper block, and grow a little while the price holds. */
+/** Draws digits that fall into place from behind the upper block, then grow a little. */
 function Price({ layout, first }: { readonly layout: Layout; readonly first: number }) {
   const { frame, motion } = useScene();
   const { stage, signs, face, box } = layout;

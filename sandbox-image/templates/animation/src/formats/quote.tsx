@@ -62,7 +62,7 @@ function marksOf(language: string): readonly [opening: string, closing: string] 
   return /^(de|cs|sk|bg|sl|is)\b/.test(language) ? ['„', '“'] : ['“', '”'];
 }
 
-/** Splits the lines into words. If no phrase is stressed, all words are emphasised. */
+/** Splits the lines into words. If no phrase is emphasised, all words are. */
 function wordsOf(lines: readonly string[], emphasis: string | null, theme: ThemeDesign, language: string): Word[][] {
   const segments = new Intl.Segmenter(language, { granularity: 'word' });
   return runsOf(lines, emphasis === null ? [] : [emphasis]).map((runs) =>

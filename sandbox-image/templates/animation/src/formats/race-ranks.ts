@@ -1,14 +1,17 @@
 /** Values of one lane, one per period. */
 export type Values = readonly number[];
 
-/** Returns a lane's value at `at`, in periods from the first one. It changes at constant speed between two periods. */
+/** Returns a lane's value at a time, in periods from the first one. The value changes linearly between two periods. */
 export function valueAt(values: Values, at: number): number {
   const place = Math.min(values.length - 1, Math.max(0, at));
   const from = values[Math.floor(place)] ?? 0;
   return from + ((values[Math.ceil(place)] ?? 0) - from) * (place % 1);
 }
 
-/** Returns one's lead over the other in each period, above or below 0. Equal values keep the former order, at first that of the lanes. */
+/**
+ * Returns the lead of one lane over the other in each period, which may be negative. If values are equal, the previous order is
+ * kept, initially that of the lanes.
+ */
 function leadsOf(one: Values, other: Values): number[] {
   let former = 1;
   return one.map((value, period) => {
@@ -18,7 +21,7 @@ function leadsOf(one: Values, other: Values): number[] {
   });
 }
 
-/** Returns the fraction of the time between two moments, in periods, during which a lead is above 0. */
+/** Returns the fraction of the time between `from` and `until`, in periods, during which a lead is positive. */
 function shareAhead(leads: readonly number[], from: number, until: number): number {
   const end = leads.length - 1;
   let ahead = 0;
@@ -34,7 +37,7 @@ function shareAhead(leads: readonly number[], from: number, until: number): numb
 
 /**
  * Returns the rank of every lane, 0 for the leader. Ranks are whole numbers except while one lane overtakes another, which
- * begins `half` a duration before their values are equal and ends as long after it.
+ * starts `half` a duration before their values are equal and ends as long after it.
  */
 export function ranksAt(lanes: readonly Values[], at: number, half: number, ease: (share: number) => number): number[] {
   const ranks = lanes.map(() => 0);

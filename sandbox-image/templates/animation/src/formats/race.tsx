@@ -35,14 +35,14 @@ interface Layout {
   readonly decimals: number;
   readonly periods: readonly TextSet[];
   readonly periodBox: Rect;
-  /** Whether the period is in the corner that short lanes leave. */
+  /** Whether the period is in the corner that short lanes leave free. */
   readonly isCornered: boolean;
 }
 
-/** Layout without the period, whose place depends on the lanes. */
+/** Layout without the period, whose position depends on the lanes. */
 type Stack = Omit<Layout, 'periods' | 'periodBox' | 'isCornered'>;
 
-/** A lane at one moment. */
+/** A lane at one time. */
 interface Lane extends LaneSize {
   readonly y: number;
   readonly end: number;
@@ -59,7 +59,7 @@ const periodHeight = 110;
 const overtakeSeconds = 0.35;
 const glide = bezier(0.65, 0, 0.35, 1);
 
-/** A value's text at the scale of its lane, with all decimals of the data. */
+/** Formats a value with all decimals of the data, at the scale of its lane. */
 const valueText = (value: number, decimals: number, { prefix, suffix }: RaceProps, language: string) =>
   leftToRight(`${prefix}${figure(value, decimals, language)}${suffix}`);
 
@@ -72,7 +72,7 @@ function sizeAt(rank: number, { lane, lead }: Pick<Layout, 'lane' | 'lead'>): La
   };
 }
 
-/** Returns every lane at a moment, in periods from the first one. `half` is half the duration of overtaking. */
+/** Returns every lane at a time, in periods from the first one. `half` is half the duration of overtaking. */
 function lanesAt(
   props: RaceProps,
   layout: Pick<Layout, 'lane' | 'lead' | 'top' | 'names' | 'decimals'>,
@@ -203,7 +203,7 @@ function stack(props: RaceProps, setting: LayoutSetting, reserved: number): Stac
   };
 }
 
-/** Returns the largest box at the lower end of the lanes that no lane and no value enters at any moment. */
+/** Returns the largest box at the lower end of the lanes that no lane and no value ever enters. */
 function freeCorner(props: RaceProps, stacked: Stack, setting: LayoutSetting): Rect {
   const { safe } = setting.frame;
   const steps = (props.periods.length - 1) * 10;
@@ -226,7 +226,7 @@ function freeCorner(props: RaceProps, stacked: Stack, setting: LayoutSetting): R
   return boxes.reduce((best, box) => (worth(box) > worth(best) ? box : best));
 }
 
-/** Returns the moment of the race, in periods, and half the duration of overtaking. */
+/** Returns the current time of the race, in periods, and half the duration of overtaking. */
 function momentOf({ seconds, duration }: Motion, periods: number) {
   const start = Math.min(0.9, duration * 0.15);
   const end = Math.min(2.6, duration * 0.4);
@@ -234,7 +234,10 @@ function momentOf({ seconds, duration }: Motion, periods: number) {
   return { at: (seconds - start) / beat, half: overtakeSeconds / 2 / beat, finish: start + beat * (periods - 1) };
 }
 
-/** Lanes from beyond the edge of the frame that overtake each other, while the period counts in the corner that they leave. */
+/**
+ * Shows lanes that start outside the frame and overtake each other, while the period counts up in the corner that they leave
+ * free.
+ */
 export function RaceFormat(props: RaceProps) {
   const setting = useScene();
   const { frame, colors, motion } = setting;
@@ -303,7 +306,7 @@ export function RaceFormat(props: RaceProps) {
   );
 }
 
-/** One block per period, of which the past ones are filled. */
+/** Draws one block per period. Those of past periods are filled. */
 function Strip({ layout, count, at }: { readonly layout: Layout; readonly count: number; readonly at: number }) {
   const { theme, colors, motion, frame } = useScene();
   const { x, y, width, height } = layout.strip;
@@ -389,7 +392,7 @@ function LaneAt({ lane, name, index, accentEnd, setting }: LaneAtProps) {
   );
 }
 
-/** The text colour between two places on a line. */
+/** Text colour between two positions on a line. */
 interface Ink {
   readonly from: number;
   readonly until: number;
@@ -406,7 +409,7 @@ interface InkedTextProps {
   readonly inks: readonly Ink[];
 }
 
-/** A text that changes its colour where the lane below it ends. */
+/** Draws text that changes colour where the lane below it ends. */
 function InkedText({ text, set, size, x, width, middle, inks }: InkedTextProps) {
   const { frame, rightToLeft } = useScene();
   const lineHeight = size * Math.max(1.2, set.lineStep / set.size);

@@ -28,11 +28,11 @@ interface RouteProps {
 }
 
 interface Stop {
-  /** From the start edge of the frame. */
+  /** Position from the start edge of the frame. */
   readonly at: Point;
   readonly name: TextSet;
   readonly box: Rect;
-  /** Fraction of the line at which it is reached. */
+  /** Fraction of the line at which the place is reached. */
   readonly share: number;
 }
 
@@ -51,7 +51,7 @@ interface Layout {
 }
 
 const earthRadius = { km: 6371, mi: 3959 };
-/** “As the crow flies”, for a distance that is not the length of the trip. */
+/** “As the crow flies” in several languages, because the distance is not the length of the trip. */
 const straight: Readonly<Record<string, string>> = {
   ...{ en: 'apart', de: 'Luftlinie', fr: 'à vol d’oiseau', es: 'en línea recta', it: 'in linea d’aria', pt: 'em linha reta' },
 };
@@ -130,7 +130,7 @@ function layOut(props: RouteProps, setting: LayoutSetting): Layout {
 
 const steps = 40;
 
-/** A great circle that is bent a little, so that a line to the next town does not look like a ruler's. */
+/** Returns a slightly bent great circle, so that a short line does not look drawn with a ruler. */
 function legBetween(from: Place, to: Place, atlas: Atlas): Point[] {
   const along = geoInterpolate([from.lon, from.lat], [to.lon, to.lat]);
   const points = Array.from({ length: steps + 1 }, (_, index) => atlas.project(along(index / steps)));
@@ -139,7 +139,7 @@ function legBetween(from: Place, to: Place, atlas: Atlas): Point[] {
   return points.map(([x, y], index): Point => [x, y - length * 0.11 * Math.sin((Math.PI * index) / steps)]);
 }
 
-/** Places a name beside its dot, where it covers neither the line nor another name. */
+/** Returns positions for a name beside its dot where it covers neither the line nor another name. */
 function besides(
   [x, y]: Point,
   { width, height }: TextSet,
@@ -174,7 +174,7 @@ function besides(
   return rects.reduce((best, rect) => (covered(rect) < covered(best) ? rect : best));
 }
 
-/** A plate of an atlas on which one line is drawn: the journey. */
+/** Shows a plate of an atlas, on which one line is drawn: the journey. */
 export function RouteFormat(props: RouteProps) {
   const { frame, theme, colors, motion, language } = useScene();
   const layout = useLayout(layOut, props);
@@ -255,7 +255,7 @@ interface JourneyProps {
   readonly drawn: number;
 }
 
-/** The line: with ties for a railway, dotted over the sea, thin in the air. */
+/** Draws the line: with railway ties, dotted over the sea, or thin in the air. */
 function Journey({ props, layout, drawn }: JourneyProps) {
   const { theme, colors, motion } = useScene();
   const { line, shares } = layout;
@@ -326,7 +326,7 @@ interface TravellerProps {
   readonly arrived: number;
 }
 
-/** The badge at the head of the line, which stays upright. */
+/** Draws the badge at the head of the line, which stays upright. */
 function Traveller({ props, line, shares, drawn, arrived }: TravellerProps) {
   const { theme, motion, style } = useScene();
   if (props.icon === null || drawn <= 0) return null;

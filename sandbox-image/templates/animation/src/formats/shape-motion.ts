@@ -40,11 +40,14 @@ export interface Field {
 const squash = { playful: 1.3, smooth: 0.8, cinematic: 0.4 };
 const contactSeconds = 0.05;
 
-/** A fall or a hop, and the flights after it. Every flight is a parabola, e² as high and e as long as the one before. */
+/**
+ * A fall or a hop, and the flights after it. Every flight is a parabola, with e² times the height and e times the duration of
+ * the previous one.
+ */
 export interface BouncePlan {
   readonly height: number;
   readonly fall: number;
-  /** The flights in order, with their length in seconds and their height. The first is half a flight if it is a fall. */
+  /** Flights in order, with their duration in seconds and their height. A fall starts with half a flight. */
   readonly flights: readonly { readonly seconds: number; readonly height: number }[];
   readonly falls: boolean;
   readonly seconds: number;
@@ -75,7 +78,8 @@ export function planBounces({
 }
 
 /**
- * Returns the fraction of its speed that a bounce keeps. With many bounces it is larger, so that the last ones are visible.
+ * Returns the fraction of its speed that a body keeps in a bounce. With many bounces it is larger, so that the last ones are
+ * visible.
  */
 const restitutionFor = ({ style }: Field, count: number) =>
   Math.min(0.93, Math.max(style === 'playful' ? 0.8 : 0.75, 0.14 ** (1 / (2 * count))));

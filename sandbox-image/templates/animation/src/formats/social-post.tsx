@@ -57,7 +57,7 @@ function countText(kind: Count['kind'], value: number, language: string): string
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** Width in em. Counting digits have equal width. */
+/** Returns the width in em. Counting digits have equal width. */
 function countWidth(face: Face, kind: Count['kind'], value: number, language: string): number {
   return measure(face, countText(kind, value, language).replace(/\p{Nd}/gu, '0'));
 }
@@ -158,7 +158,7 @@ function layOut(props: SocialPostProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** A post that fills the page. Only its likes keep moving. */
+/** Shows a post that fills the frame. Only its likes keep changing. */
 export function SocialPostFormat(props: SocialPostProps) {
   const { theme, colors, motion, language } = useScene();
   const layout = useLayout(layOut, props);

@@ -8,7 +8,7 @@ export interface Source {
   readonly y: number;
 }
 
-/** Sets the source, and removes its space from the frame in which the chart is laid out. */
+/** Sets the source, and removes its space from the area for the chart. */
 export function withSource(text: string | null, setting: LayoutSetting): { source: Source | null; setting: LayoutSetting } {
   if (text === null) return { source: null, setting };
   const { safe } = setting.frame;

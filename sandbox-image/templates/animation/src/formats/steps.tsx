@@ -8,7 +8,7 @@ import { capitalBounds, cased, measure, setText, setTexts, type TextRequest, typ
 
 interface StepsProps {
   readonly title: string | null;
-  /** Number of the first step. Films from before this field have none. */
+  /** Number of the first step. Missing in films from before this field existed. */
   readonly start?: number;
   readonly steps: readonly { readonly label: string; readonly detail: string | null; readonly icon: string | null }[];
 }
@@ -24,7 +24,7 @@ interface Step {
   readonly textY: number;
   readonly label: TextSet;
   readonly detail: TextSet | null;
-  /** Fraction of the ridge at which it reaches the step. */
+  /** Fraction of the ridge at which the path reaches the step. */
   readonly share: number;
 }
 
@@ -233,7 +233,7 @@ function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: n
   return [...line, [x - 20, y + 15], [x - 2, y + 32], [first.x - 6, first.y - first.size / 2]];
 }
 
-/** Steps along a path. It climbs a hill with growing figures, or winds down from number to number. */
+/** Shows steps along a path that climbs a hill with growing figures, or winds down from number to number. */
 export function StepsFormat(props: StepsProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

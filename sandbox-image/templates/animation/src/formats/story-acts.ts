@@ -68,7 +68,7 @@ export type Act = (scope: Scope) => (u: number) => Pose;
 
 const eased = (u: number) => ease(easeInOutCubic, u);
 const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
-/** 0 to 1 and back, along a parabola. */
+/** Rises from 0 to 1 and returns, along a parabola. */
 const arc = (u: number) => 4 * u * (1 - u);
 /** Fades an oscillation in and out, so that it starts and ends at rest. */
 const swell = (u: number) => Math.sin(Math.PI * u);
@@ -78,7 +78,7 @@ function deform(pose: Pose, tall: number): Pose {
 }
 
 /**
- * Returns where a walk of this length ends: towards the other actor if there is one, otherwise ahead, or back at the frame's
+ * Returns the end of a walk of this length: towards the other actor if there is one, otherwise ahead, or back at the frame's
  * edge.
  */
 function goal(
@@ -218,7 +218,7 @@ const roll: Act = (scope) => {
   const { start, size, width } = scope;
   const to = goal(scope, width * 0.34);
   const way = to.x - start.x;
-  // Full turns only, so that the figure lands upright.
+  // Makes full turns only, so that the figure lands upright.
   const turns = Math.max(1, Math.round(Math.abs(way) / (Math.PI * size * 0.8))) * Math.sign(way || 1);
   return (u) => ({ ...start, x: mixed(start.x, to.x, eased(u)), turn: 360 * turns * eased(u), facing: to.facing, pivot: 0.46 });
 };

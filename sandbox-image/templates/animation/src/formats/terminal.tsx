@@ -90,7 +90,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   const largest = alone ? 104 : Math.max(50, Math.min(64, content.width / widest));
   for (let input = largest; ; input *= 0.96) {
     const indent = railed || promptEm > 2 ? 0 : promptEm * input;
-    // Output shrinks a little before its tables break.
+    // Output is reduced a little before its tables break.
     const least = Math.max(smallest, Math.min(40, input * 0.76));
     const output = Math.max(
       frame.shape === 'wide' ? smallest : least,
@@ -215,7 +215,7 @@ function typedAt(input: string, { typeFrom, typeUntil }: Turn, seconds: number):
   const share = ((seconds - typeFrom) / Math.max(0.01, typeUntil - typeFrom)) * input.length;
   let count = Math.min(input.length, Math.max(0, Math.floor(share)));
   if (count < input.length && count > 0 && share - count < hash(count, 3) * 0.6) count -= 1;
-  // Never between the surrogates of an emoji.
+  // Does not split the surrogates of an emoji.
   return /[\uD800-\uDBFF]/.test(input[count - 1] ?? '') ? count - 1 : count;
 }
 

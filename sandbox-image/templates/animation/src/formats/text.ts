@@ -17,7 +17,7 @@ export async function loadFaces(theme: ThemeDesign, letters: string): Promise<vo
   await Promise.all(faceKeys.map((key) => document.fonts.load(fontOf(theme[key], referencePixels), sample)));
 }
 
-/** Whether `loadFaces` has nothing left to load. */
+/** Returns whether `loadFaces` has nothing left to load. */
 export function facesLoaded(theme: ThemeDesign, letters: string): boolean {
   const sample = sampleOf(letters);
   return faceKeys.every((key) => document.fonts.check(fontOf(theme[key], referencePixels), sample));
@@ -140,7 +140,7 @@ export interface TextSet {
 
 const smallest = 34;
 
-/** Breaks a text into lines at the largest size that fits its box. Shrinks text that does not fit, and never truncates it. */
+/** Breaks text into lines at the largest size that fits its box. Shrinks text that does not fit, and never truncates it. */
 export function setText(request: TextRequest): TextSet {
   const { text, size, width, height, maxCharacters = 24, minSize = smallest } = request;
   const face = uprightFor(request.face, text);
@@ -188,7 +188,7 @@ export interface Run {
   readonly emphasised: boolean;
 }
 
-/** Finds the phrases in a text, across line breaks and ignoring case and spaces, which not all scripts have at a break. */
+/** Finds the phrases across line breaks, ignoring case and spaces, because not all scripts have a space at a break. */
 export function runsOf(lines: readonly string[], phrases: readonly string[]): Run[][] {
   const whole = lines.join(' ');
   const marked = new Array<boolean>(whole.length).fill(false);
@@ -213,7 +213,7 @@ export function runsOf(lines: readonly string[], phrases: readonly string[]): Ru
   });
 }
 
-/** Breaks the line before a phrase at the end of the text, if the phrase has a suitable length for its own line. */
+/** Breaks the line before a phrase at the end of the text, if the phrase has a suitable length for a separate line. */
 export function withOwnLine(
   text: string,
   phrase: string | null,

@@ -185,7 +185,7 @@ function hanging(
   });
   const first = places[0] ?? { x: centre, y: top };
   const last = places.at(-1) ?? first;
-  // It starts at the frame's edge if there is no text on its left.
+  // The line starts at the frame's edge if there is no text on its left.
   const start: Point[] =
     left > 0
       ? [[first.x + 6, Math.max(0, first.y - pitch * 0.5)]]
@@ -217,7 +217,7 @@ function hanging(
   return { title, titleY: left > 0 ? top + head + pitch * 0.5 - (texts.heights[0] ?? 0) / 2 : top, line, entries };
 }
 
-/** Dates on a line that becomes thinner towards today, with growing marks. Each entry appears when the line arrives. */
+/** Shows dates on a line that becomes thinner towards today, with growing marks. Each entry appears when the line reaches it. */
 export function TimelineFormat(props: TimelineProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

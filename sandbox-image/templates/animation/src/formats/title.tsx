@@ -24,7 +24,7 @@ interface Part {
   readonly y: number;
 }
 
-/** A longer emphasis stays in the line and only changes its colour. */
+/** Maximum characters of an emphasis that gets its own lines. A longer one stays in the line and only changes colour. */
 const longestBlock = 14;
 
 /**
@@ -39,7 +39,7 @@ function partsOf(text: string, emphasis: readonly string[]): { text: string; emp
     { text: text.slice(from, from + phrase.length).trim(), emphasised: true },
     { text: text.slice(from + phrase.length).trim(), emphasised: false },
   ];
-  // Punctuation alone belongs to the preceding words.
+  // A part that is only punctuation is joined to the preceding words.
   const last = cut[2];
   if (last !== undefined && /^\P{L}*$/u.test(last.text)) {
     cut[1] = { text: `${cut[1]?.text ?? ''}${last.text}`, emphasised: true };
@@ -134,7 +134,7 @@ function smallText(text: string | null, theme: ThemeDesign, frame: Frame, size: 
   });
 }
 
-/** Kinetic type: emphasised words are two to three times as large as the rest. */
+/** Shows kinetic type. Emphasised words are two to three times as large as the rest. */
 export function TitleFormat(props: TitleProps) {
   const { frame, theme, colors, motion, language } = useScene();
   const layout = useLayout(layOut, props);
@@ -210,7 +210,7 @@ interface WordsProps {
   readonly entrance: Entrance | null;
   readonly before: number;
   readonly count: number;
-  /** When plain words start, and the time between their lines. */
+  /** Time at which plain words start, and the time between their lines. */
   readonly at: number;
   readonly step: number;
   readonly phrases: readonly string[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { driftSeconds } from './drift.ts';
 
-it('A19: what drifts in the backdrop stands during a scene that stands still, and goes on from there', () => {
+it('A19: the drifting shapes in the backdrop pause during a static scene, and continue from there', () => {
   const scenes = [
     { startSeconds: 0, durationSeconds: 2 },
     { startSeconds: 2, durationSeconds: 3, still: true },

@@ -67,7 +67,7 @@ interface TextDustProps {
   readonly seed: number;
 }
 
-/** Draws a text as the pixels of its letters while they move into or out of place. */
+/** Draws text as the pixels of its letters while they move into or out of place. */
 export function TextDust({ text, kind, color, anchor, presence, seed }: TextDustProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { grains, step } = useMemo(() => grainsOf(text), [text]);

@@ -70,7 +70,7 @@ describe('splitGraphemes', () => {
     expect(splitGraphemes('a👩‍👩‍👧é')).toEqual(['a', '👩‍👩‍👧', 'é']);
   });
 
-  it('knows scripts whose letters join', () => {
+  it('recognises scripts with joined letters', () => {
     expect(isJoinedScript('مرحبا')).toBe(true);
     expect(isJoinedScript('Привет')).toBe(false);
   });

@@ -79,7 +79,7 @@ describe('parameters of a film', () => {
     expect(window.__exportCheckParameters?.([{}, values, { title: 'ok' }])).toEqual([null, expect.stringMatching(message), null]);
   });
 
-  it('T11: cannot be declared without a default, of another type, or under a name that nobody could set', async () => {
+  it('T11: cannot be declared without a default, with an unsupported type, or under a name that cannot be set', async () => {
     const { declareParameters } = await page();
     // @ts-expect-error A value may be missing.
     expect(() => declareParameters({ title: z.string() })).toThrow('needs a default');

@@ -40,7 +40,7 @@ it('typing back to the content of the file ends the edit', () => {
   expect(edits.of('scene-1')).toBeNull();
 });
 
-it('a file that lags behind the typing does not end the edit', () => {
+it('an outdated file does not end an edit in progress', () => {
   const edits = edited();
   edits.replace('scene-1', c);
   edits.loaded('scene-1', b);
@@ -49,7 +49,7 @@ it('a file that lags behind the typing does not end the edit', () => {
   expect(edits.of('scene-1')).toBe(c);
 });
 
-it('a file that somebody else changed ends the edit', () => {
+it('a file that someone else has changed ends the edit', () => {
   const edits = edited();
   edits.loaded('scene-1', c);
   expect(edits.of('scene-1')).toBeNull();

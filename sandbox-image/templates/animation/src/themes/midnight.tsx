@@ -41,7 +41,7 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const swapped = tone === 'plain' ? colors.accent : colors.helper;
   const color = tone === 'plain' || tone === 'accent' ? swapped : fillOf(colors, tone);
-  // Text is at the start of a row, but not at the foot of a column.
+  // Text is at the start of a row, where the fill must be dense, but never at the foot of a column.
   const start = !vertical && tone !== 'plain' ? 'b8' : '1f';
   const radius = Math.min(10, (vertical ? width : height) / 2);
   return (

@@ -37,7 +37,7 @@ export interface RuleProps {
   /** Fraction that is drawn, 0 to 1, from the start edge. */
   readonly progress: number;
   readonly tone?: Tone;
-  /** Varies hand-drawn copies. */
+  /** Seed that makes hand-drawn copies differ. */
   readonly seed?: number;
 }
 
@@ -45,7 +45,7 @@ export interface PathProps {
   /** Design pixels from the start edge of the frame, close enough together to look like a curve. */
   readonly points: readonly Point[];
   readonly width: number;
-  /** Width at the last point; by default the same. */
+  /** Width at the last point. Defaults to the width at the first. */
   readonly endWidth?: number;
   readonly progress: number;
   readonly tone?: Tone;
