@@ -1,4 +1,4 @@
-// The direction of imports: ways in (http, cli) → projects → llm → kinds → access → tools → sandbox, renders, history, storage → events,
+// The direction of imports: ways in (http, cli, mcp) → projects → llm → kinds → access → tools → sandbox, renders, history, storage → events,
 // with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it.
 
 // swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
@@ -12,7 +12,7 @@ walker.visitStatement = function visit(statement) {
 
 /** From left to right; folders in one row may import each other in one direction only (`no-circular-folders`). */
 const layers = [
-  ['http', 'cli'],
+  ['http', 'cli', 'mcp'],
   ['projects'],
   // The language model as an author, and its settings.
   ['llm'],

@@ -200,6 +200,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     stills,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
+      projectOf: (sandboxId) => manager.projectOf(sandboxId),
       async restart(projectId, options) {
         await checkpoints.save(projectId, 'restart', options);
         await manager.destroy(projectId);

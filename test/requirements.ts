@@ -454,7 +454,7 @@ export const requirements: readonly Requirement[] = [
     id: 'G11',
     text: "MCP endpoint with file, command, screenshot and render tools on a project's sandbox; a request for a sandbox that the caller may not touch is refused before any file is touched; what is written reads back byte-identical; a listing has no omission and no repeat.",
     due: 'R2',
-    state: 'open',
+    state: 'built',
     missing: null,
   },
   {

@@ -9,6 +9,7 @@ import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
 import { historyCommands } from './history-commands.ts';
 import { make } from './make.ts';
+import { bridge, tokenOf } from './mcp.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
@@ -169,6 +170,12 @@ program
   .action(async ({ data, json }: { data?: string; json: boolean }) => {
     if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, context()))) process.exitCode = 1;
   });
+
+program
+  .command('mcp')
+  .description('connect an MCP client on standard input and output to the running studio')
+  .addOption(new Option('--token <token>', 'access token, not needed on the studio’s computer').env('KODA_TOKEN'))
+  .action(({ token }: { token?: string }) => bridge(tokenOf(token), context()));
 
 program
   .command('doctor')

@@ -18,6 +18,7 @@ import { changeGuard, hasByteBody, hostGuard } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
 import { registerMaintenance } from './maintenance.ts';
+import { registerMcp } from './mcp.ts';
 import { registerProjectCreation } from './project-creation.ts';
 import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
@@ -77,6 +78,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerProxyRedirect(app, deps);
   registerMaintenance(app, deps);
   registerDocs(app, deps);
+  registerMcp(app, deps);
   const handleUnknown = notFound(app);
   registerStudio(app, deps);
   app.notFound(handleUnknown);

@@ -35,6 +35,8 @@ export type HttpApp = OpenAPIHono<HttpEnv>;
 export interface SandboxAccess {
   /** Returns a project's running sandbox, or `null`. Never starts one. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
+  /** Returns the project of a running sandbox, or `null`. */
+  projectOf(sandboxId: string): string | null;
   /** Replaces the sandbox with a new one that has the last checkpoint's files. */
   restart(projectId: string, options: CallOptions): Promise<void>;
 }

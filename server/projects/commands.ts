@@ -9,7 +9,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import type { Actor } from './actor.ts';
-import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
+import { answerEvents, approvalEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { callToolFor, type FinishedCall } from './call-tool.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
@@ -124,6 +124,9 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         result: undefined,
         wake: true,
       })),
+
+    propose: (projectId) =>
+      command(projectId, (state) => ({ events: proposeEvents(core, state), result: undefined, wake: false })),
 
     async tools(projectId) {
       const tools = core.toolsOf(kindOf(core, await core.store.get(projectId))).all();
@@ -288,6 +291,15 @@ function planDecision(core: ProjectCore, state: ProjectState, request: PlanReque
   }
 }
 
+function proposeEvents(core: ProjectCore, state: ProjectState): EventBody[] {
+  const { plan } = state;
+  if (plan === null || plan.accepted || state.approval !== null)
+    throw new KodaError('INVALID_TRANSITION', 'There is no new plan to propose. Set the scenes first.', {
+      recovery: 'set_scenes',
+    });
+  return approvalEvents(core, state, { type: 'plan', content: `${plan.title}: ${plan.summary}`, options: [], plan });
+}
+
 async function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): Promise<EventBody[]> {
   if (request.action === 'accept') {
     phaseEvents(state, 'accept_preview');
@@ -326,6 +338,8 @@ export interface ProjectService {
   act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
+  /** Puts a project's first plan, which a tool has set, up for approval. Throws INVALID_TRANSITION if there is none. */
+  propose(projectId: string): Promise<void>;
   /**
    * Applies all edits to the project's document, or none, then updates the files. Throws NOT_FOUND, CONFLICT and
    * VALIDATION_ERROR.

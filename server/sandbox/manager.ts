@@ -86,6 +86,12 @@ export class SandboxManager {
     return this.#live.get(projectId)?.sandbox ?? null;
   }
 
+  /** Returns the project of a running sandbox, or `null`. */
+  projectOf(sandboxId: string): string | null {
+    for (const [projectId, { sandbox }] of this.#live) if (sandbox.id === sandboxId) return projectId;
+    return null;
+  }
+
   any(): Sandbox | null {
     const [live] = this.#live.values();
     return live?.sandbox ?? null;

@@ -25,7 +25,10 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
   beforeAll(async () => {
     place = testProvider(kind);
     ({ sandbox } = await place.create());
-    http = httpFixture({ sandboxes: { find: async () => sandbox, restart: async () => undefined }, heartbeatMs: 200 });
+    http = httpFixture({
+      sandboxes: { find: async () => sandbox, projectOf: () => null, restart: async () => undefined },
+      heartbeatMs: 200,
+    });
     const { id } = await http.stores.projects.create(newProject());
     base = `/api/projects/${id}/shells`;
   });

@@ -1,0 +1,235 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CancelledNotificationSchema,
+  ErrorCode,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Caller } from '../access/caller.ts';
+import { type EventLimits, RecentEvents } from './event-store.ts';
+
+/** A request in progress, as its handler sees it. */
+export interface Call {
+  readonly caller: Caller;
+  /** Aborts if the client cancels the request, or if its session ends. */
+  readonly signal: AbortSignal;
+  /** Address at which the client reaches the studio. */
+  readonly origin: string;
+  /** Sandbox that the request's header names, or `null`. */
+  readonly sandboxId: string | null;
+}
+
+export type CallOf = (id: RequestId) => Call;
+
+export interface SessionLimits {
+  readonly sessions: number;
+  /** Requests of one session at the same time. */
+  readonly calls: number;
+  /** Time without an open connection after which a session ends. */
+  readonly idleMs: number;
+  readonly events: EventLimits;
+}
+
+export const sessionLimits: SessionLimits = {
+  sessions: 64,
+  calls: 16,
+  idleMs: 10 * 60_000,
+  events: { events: 500, bytes: 4 * 1024 ** 2 },
+};
+
+interface SessionsOptions {
+  readonly limits: SessionLimits;
+  /** Returns the server of a new session, without a transport. */
+  readonly open: (callOf: CallOf) => Server;
+  readonly onError: (error: Error) => void;
+}
+
+interface HandleOptions {
+  readonly caller: Caller;
+  /** Parsed body of a POST. */
+  readonly body: unknown;
+  /** Resolves once the client has the response, or has left. */
+  readonly closed: Promise<void>;
+}
+
+const sessionHeader = 'mcp-session-id';
+const sweepMs = 30_000;
+/** Time after which a client that has lost its connection should resume. */
+const retryMs = 1_000;
+/** JSON-RPC code of transport errors, as the SDK uses it. */
+const refused = -32_000;
+const unknownSession = -32_001;
+
+/** Sessions of the Streamable HTTP transport, in memory. They end when the client ends them, when idle, and with the server. */
+export class McpSessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#sweep = setInterval(() => void this.endIdle(Date.now()), sweepMs);
+    this.#sweep.unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(request: Request, options: HandleOptions): Promise<Response> {
+    const id = request.headers.get(sessionHeader);
+    if (id === null && request.method === 'POST' && messagesOf(options.body).some(isInitializeRequest)) {
+      return await this.#start(request, options);
+    }
+    if (id === null) {
+      return refusal(400, refused, `This request needs the header Mcp-Session-Id. Send "initialize" first to start a session.`);
+    }
+    const session = this.#sessions.get(id);
+    // Another caller's session does not exist either.
+    if (session === undefined || session.callerName !== options.caller.name) {
+      return refusal(404, unknownSession, 'This session does not exist or has ended. Start another one with "initialize".');
+    }
+    return await session.handle(request, options);
+  }
+
+  /** Ends sessions that have had no connection for a while. */
+  async endIdle(now: number): Promise<void> {
+    const idle = [...this.#sessions.values()].filter((session) => session.idleMs(now) > this.#options.limits.idleMs);
+    await Promise.all(idle.map((session) => session.close()));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #start(request: Request, options: HandleOptions): Promise<Response> {
+    if (this.#sessions.size >= this.#options.limits.sessions && !(await this.#endOldest())) {
+      return refusal(429, refused, `The studio already has ${this.#sessions.size} sessions, all in use. Try again later.`);
+    }
+    const session = new Session(options.caller.name, this.#options);
+    // The transport knows the id only once it has accepted the request.
+    session.onId = (id) => this.#sessions.set(id, session);
+    session.onClose = (id) => this.#sessions.delete(id);
+    await session.connect();
+    const response = await session.handle(request, options);
+    if (!response.ok) await session.close();
+    return response;
+  }
+
+  /** Ends the session that has been idle longest, because many clients never end theirs. */
+  async #endOldest(): Promise<boolean> {
+    const now = Date.now();
+    const oldest = [...this.#sessions.values()].sort((a, b) => b.idleMs(now) - a.idleMs(now))[0];
+    if (oldest === undefined || oldest.idleMs(now) < 0) return false;
+    await oldest.close();
+    return true;
+  }
+}
+
+class Session {
+  readonly callerName: string;
+  onId: (id: string) => void = () => undefined;
+  onClose: (id: string) => void = () => undefined;
+  readonly #limits: SessionLimits;
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  readonly #server: Server;
+  readonly #calls = new Map<RequestId, Call & { readonly controller: AbortController }>();
+  #connections = 0;
+  #usedAt = Date.now();
+
+  constructor(callerName: string, { limits, open, onError }: SessionsOptions) {
+    this.callerName = callerName;
+    this.#limits = limits;
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => this.onId(id),
+      eventStore: new RecentEvents(limits.events),
+      retryInterval: retryMs,
+    });
+    const send = this.#transport.send.bind(this.#transport);
+    this.#transport.send = async (message, options) => {
+      if ('id' in message && !('method' in message) && message.id !== undefined) this.#calls.delete(message.id);
+      await send(message, options);
+    };
+    this.#server = open((id) => {
+      const call = this.#calls.get(id);
+      if (call === undefined) throw new Error(`There is no request ${id} in progress.`);
+      return call;
+    });
+    this.#server.onerror = onError;
+    this.#server.onclose = () => {
+      for (const { controller } of this.#calls.values()) controller.abort();
+      this.#calls.clear();
+      if (this.#transport.sessionId !== undefined) this.onClose(this.#transport.sessionId);
+    };
+    // The SDK's own handler ignores a request with the id 0.
+    this.#server.setNotificationHandler(CancelledNotificationSchema, ({ params }) => {
+      if (params.requestId !== undefined) this.#calls.get(params.requestId)?.controller.abort();
+    });
+  }
+
+  connect(): Promise<void> {
+    return this.#server.connect(this.#transport as Transport);
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  /** Returns the time since the last connection closed, or -1 while one is open. */
+  idleMs(now: number): number {
+    return this.#connections > 0 ? -1 : now - this.#usedAt;
+  }
+
+  async handle(request: Request, { caller, body, closed }: HandleOptions): Promise<Response> {
+    const ids = messagesOf(body)
+      .filter(isJSONRPCRequest)
+      .map(({ id }) => id);
+    const problem = this.#problemWith(ids);
+    if (problem !== null) return problem;
+    this.#connections += 1;
+    void closed.then(() => {
+      this.#connections -= 1;
+      this.#usedAt = Date.now();
+    });
+    for (const id of ids) {
+      const controller = new AbortController();
+      const origin = new URL(request.url).origin;
+      const sandboxId = request.headers.get('x-sandbox-id');
+      this.#calls.set(id, { caller, origin, sandboxId, controller, signal: controller.signal });
+    }
+    const response = await this.#transport.handleRequest(request, request.method === 'POST' ? { parsedBody: body } : {});
+    // A refused request has no response through `send`.
+    if (!response.ok) for (const id of ids) this.#calls.delete(id);
+    return response;
+  }
+
+  #problemWith(ids: readonly RequestId[]): Response | null {
+    const repeated = ids.find((id, index) => this.#calls.has(id) || ids.indexOf(id) !== index);
+    if (repeated !== undefined) {
+      return refusal(400, ErrorCode.InvalidRequest, `The request id ${repeated} is in use. Give each request its own id.`);
+    }
+    if (this.#calls.size + ids.length > this.#limits.calls) {
+      return refusal(
+        429,
+        refused,
+        `At most ${this.#limits.calls} requests of a session run at the same time. Wait until one has ended, then try again.`,
+      );
+    }
+    return null;
+  }
+}
+
+function messagesOf(body: unknown): unknown[] {
+  return Array.isArray(body) ? body : [body];
+}
+
+export function refusal(status: number, code: number, message: string): Response {
+  const body = { jsonrpc: '2.0', error: { code, message }, id: null };
+  const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '5' } : {}) };
+  return new Response(JSON.stringify(body), { status, headers });
+}
