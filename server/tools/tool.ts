@@ -92,7 +92,7 @@ interface ToolOptions<Name extends ToolName> {
 }
 
 export interface Tool {
-  readonly name: ToolName;
+  readonly name: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly category: ToolCategory;
@@ -173,6 +173,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
   };
 }
 
+/** Returns a tool under the name and description that a kind gives it. */
+export function renamed(tool: Tool, name: string, description = tool.description): Tool {
+  return { ...tool, name, description };
+}
+
 /** Returns a signal that aborts after the limit. 0 stands for no limit. */
 function timeoutSignal(limitMs: number): AbortSignal {
   return limitMs > 0 ? AbortSignal.timeout(limitMs) : new AbortController().signal;
@@ -230,7 +235,7 @@ export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
 
   constructor(tools: readonly Tool[]) {
-    const byName = new Map(tools.map((tool) => [tool.name as string, tool]));
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
     if (byName.size !== tools.length) throw new Error('Two tools have the same name.');
     this.#tools = byName;
   }
