@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sourceFolder } from '#contract/cycle.ts';
+import type { FileEntry } from '#contract/sandboxd.ts';
 import { readAll } from '../../lib/read-all.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { CheckReport } from '../../tools/context.ts';
@@ -34,8 +35,9 @@ const emptyReport = { warnings: [], differences: [], contactSheet: null };
 
 /** Runs the tests in `src/` of a sandbox. Their failures are the problems. Errors from the sandbox propagate. */
 export async function checkTests(sandbox: Sandbox, options: CallOptions): Promise<CheckReport> {
-  const { files } = await sandbox.listFiles(sourceFolder, { recursive: true, ...options });
-  const paths = files.filter(({ type }) => type === 'file').map(({ path }) => path);
+  const { files } = await sandbox.listFiles('.', { recursive: true, ...options });
+  const isSource = ({ type, path }: FileEntry) => type === 'file' && path.startsWith(`${sourceFolder}/`);
+  const paths = files.filter(isSource).map(({ path }) => path);
   const runs = testRunsFor(paths, paths.includes(manifestPath) ? await manifestOf(sandbox, options) : null);
   if (runs.length === 0) return untested(paths);
   const results: TestResult[] = [];
