@@ -73,10 +73,15 @@ export async function runCycle(
     const folder = cycleFolder(root, options.id, new Date());
     const cycle: Cycle = { options, root, tree, folder, context: { client, terminal, signal } };
     const initial: CycleState = { spec_content: specification, modified_files: [], project_id: null, tests: 'pending' };
-    await runGraph(cycleGraph(cycle), initial, {
-      signal,
-      onStep: (name, visit) => terminal.note(visit === 1 ? `[${name}]` : `[${name}] attempt ${visit}`),
-    });
+    const progress = new Progress(cycle.context);
+    try {
+      await runGraph(cycleGraph(cycle, progress), initial, {
+        signal,
+        onStep: (name, visit) => terminal.note(visit === 1 ? `[${name}]` : `[${name}] attempt ${visit}`),
+      });
+    } finally {
+      await progress.close();
+    }
   } finally {
     await studio?.stop();
   }
@@ -119,8 +124,7 @@ function readSpecification(root: string, id: string): string {
 }
 
 /** The steps in order, with a loop from CODING to itself while tests fail. The server limits the attempts. */
-function cycleGraph(cycle: Cycle): Graph<'SETUP_SANDBOX' | 'CODING', CycleState> {
-  const progress = new Progress(cycle.context);
+function cycleGraph(cycle: Cycle, progress: Progress): Graph<'SETUP_SANDBOX' | 'CODING', CycleState> {
   return {
     start: 'SETUP_SANDBOX',
     maxSteps,
@@ -154,7 +158,7 @@ async function setUp({ options, tree, context }: Cycle, state: CycleState, updat
 /** Follows the events of a project from one outcome of its tests to the next. */
 class Progress {
   readonly #context: CommandContext;
-  #events: AsyncIterator<ProjectEvent> | null = null;
+  #events: AsyncIterator<ProjectEvent, unknown> | null = null;
   #attempts = new Map<string, number>();
 
   constructor(context: CommandContext) {
@@ -166,9 +170,10 @@ class Progress {
     const { client, terminal, signal } = this.#context;
     this.#events ??= client.events(projectId, { afterSeq: 0, signal })[Symbol.asyncIterator]();
     for (;;) {
-      const { value: event, done } = await this.#events.next();
-      if (done === true)
+      const next = await this.#events.next();
+      if (next.done === true)
         throw new KodaError('SERVICE_UNAVAILABLE', 'The studio ended the event stream. Check that it is running.');
+      const event = next.value;
       if (event.type === 'error')
         throw new KodaError(errorCodeSchema.safeParse(event.code).data ?? 'GENERATION_FAILED', event.message, {
           recovery: 'retry',
@@ -180,6 +185,11 @@ class Progress {
       show(event, terminal);
       if (event.type === 'todo.updated' && this.#isAnotherAttempt(event.todos)) return 'failed';
     }
+  }
+
+  /** Closes the connection, which would otherwise keep the process alive. */
+  async close(): Promise<void> {
+    await this.#events?.return?.();
   }
 
   #isAnotherAttempt(todos: Extract<ProjectEvent, { type: 'todo.updated' }>['todos']): boolean {
