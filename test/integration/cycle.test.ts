@@ -70,11 +70,9 @@ const git = (...args: string[]) =>
 
 async function sandboxes(): Promise<string[]> {
   const { items } = await studio.client.call(routes.projects, { query: { limit: 100 } });
-  return execFileSync('docker', ['ps', '--quiet', ...items.flatMap(({ id }) => ['--filter', `label=koda.project=${id}`])], {
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter(Boolean);
+  const ids = new Set(items.map(({ id }) => id));
+  const labels = execFileSync('docker', ['ps', '--format', '{{.Label "koda.project"}}'], { encoding: 'utf8' });
+  return labels.split('\n').filter((id) => ids.has(id));
 }
 
 describe('koda run-cycle with real containers', () => {

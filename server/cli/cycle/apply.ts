@@ -164,14 +164,12 @@ export function keepResult(root: string, folder: string, changes: readonly Chang
 function interruptedIn(root: string): string[] {
   const cycles = join(root, cyclesFolder);
   for (const folder of [ownFolder, cyclesFolder]) {
-    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
+    const stats = statsOf(join(root, folder));
     if (stats === undefined) return [];
     if (!stats.isDirectory()) throw notOwn(folder);
   }
   return readdirSync(cycles, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && lstatSync(join(cycles, entry.name, journalName), { throwIfNoEntry: false })?.isFile(),
-    )
+    .filter((entry) => entry.isDirectory() && statsOf(join(cycles, entry.name, journalName))?.isFile())
     .map(({ name }) => join(cycles, name))
     .toSorted();
 }
@@ -194,7 +192,7 @@ function prepare(root: string, folder: string, { path, before, after }: Change, 
     accessSync(dirname(join(root, path)), constants.W_OK | constants.X_OK);
   }
   if (after === null) return;
-  const old = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const old = statsOf(join(root, path));
   writeSynced(join(root, staged), after, old?.isFile() ? modeOf(old, after) : null);
 }
 
@@ -260,7 +258,7 @@ function undo(root: string, folder: string, journal: Journal): void {
     if (before === null || currentState(root, path) !== after) continue;
     makeFolders(root, dirname(path));
     const backup = readFile(folder, `backup/${path}`);
-    const old = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const old = statsOf(join(root, path));
     writeSynced(join(root, staged), backup, old?.isFile() ? modeOf(old, backup) : null);
     renameSync(join(root, staged), join(root, path));
   }
@@ -276,12 +274,12 @@ function currentState(root: string, path: string, removed: ReadonlySet<string> =
   const segments = path.split('/');
   for (let count = 1; count < segments.length; count += 1) {
     const parent = segments.slice(0, count).join('/');
-    const stats = lstatSync(join(root, parent), { throwIfNoEntry: false });
+    const stats = statsOf(join(root, parent));
     if (stats === undefined) return null;
     if (stats.isDirectory()) continue;
     return stats.isFile() && removed.has(parent) ? null : 'blocked';
   }
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stats = statsOf(join(root, path));
   if (stats === undefined) return null;
   if (stats.isFile()) return fingerprintOf(readFile(root, path));
   return stats.isDirectory() && isEmptied(root, path, removed) ? null : 'other';
@@ -299,6 +297,16 @@ function isEmptied(root: string, folder: string, removed: ReadonlySet<string>): 
   );
 }
 
+/** Returns `undefined` if nothing is there, also because a folder on the way is a file. */
+function statsOf(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
 function readFile(root: string, path: string): TreeFile {
   const place = join(root, path);
   const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -313,14 +321,14 @@ function readFile(root: string, path: string): TreeFile {
 function existingFolder(root: string, path: string): string {
   const parent = dirname(path);
   if (parent === sourceFolder) return parent;
-  return lstatSync(join(root, parent), { throwIfNoEntry: false })?.isDirectory() ? parent : existingFolder(root, parent);
+  return statsOf(join(root, parent))?.isDirectory() ? parent : existingFolder(root, parent);
 }
 
 function missingFolders(root: string, paths: readonly string[]): string[] {
   const missing = new Set<string>();
   for (const path of paths) {
     for (let folder = dirname(path); folder !== sourceFolder; folder = dirname(folder)) {
-      if (!lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) missing.add(folder);
+      if (!statsOf(join(root, folder))?.isDirectory()) missing.add(folder);
     }
   }
   return [...missing].toSorted((one, other) => one.split('/').length - other.split('/').length);
@@ -335,7 +343,7 @@ function makeFolder(root: string, path: string): void {
 }
 
 function makeFolders(root: string, folder: string): void {
-  if (folder === sourceFolder || lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) return;
+  if (folder === sourceFolder || statsOf(join(root, folder))?.isDirectory()) return;
   makeFolders(root, dirname(folder));
   makeFolder(root, folder);
 }
@@ -401,7 +409,7 @@ function writeSynced(place: string, { content, executable }: TreeFile, mode: num
 function syncFolders(root: string, { changes }: Journal): void {
   const folders = new Set(changes.flatMap(({ path, staged }) => [dirname(path), dirname(staged)]));
   for (const folder of folders) {
-    if (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) syncFolder(join(root, folder));
+    if (statsOf(join(root, folder))?.isDirectory()) syncFolder(join(root, folder));
   }
 }
 
@@ -421,7 +429,7 @@ function makeOwnFolders(root: string, folder: string): void {
   }
   // The user's repository must not commit Koda's records.
   const ignore = join(root, ownFolder, '.gitignore');
-  if (lstatSync(ignore, { throwIfNoEntry: false }) === undefined) writeFileSync(ignore, '*\n');
+  if (statsOf(ignore) === undefined) writeFileSync(ignore, '*\n');
   mkdirSync(folder, { recursive: true });
   for (const place of [join(root, cyclesFolder), join(root, ownFolder), root]) syncFolder(place);
 }
