@@ -25,15 +25,15 @@ it('C3: 100 kills while a result is applied, and during the recovery, leave the 
   const before = contentsIn(beforeChange);
   const after = contentsIn(afterChange);
   const outcomes = { before: 0, after: 0 };
-  let at = 0;
+  let at = -1;
   for (let killed = 0; killed < kills; ) {
     using repository = repositoryWith(beforeChange);
     const { root } = repository;
-    at += 1;
-    // Past the last change, the round starts again and also kills the recovery.
+    at += 2;
+    // Past the last change, the next round kills at the changes in between.
     if (!(await killedAt(root, at))) {
       expect(contentsOf(root)).toEqual(after);
-      at = 0;
+      at = at % 2 === 0 ? -1 : 0;
       continue;
     }
     killed += 1;
