@@ -7,6 +7,9 @@ import { afterChange, beforeChange, contentsIn, contentsOf, repositoryWith } fro
 
 const place = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const kills = 100;
+/** Slightly more than the changes of one run, and a stride without a common divisor: 100 kills are spread over the whole run. */
+const span = 240;
+const stride = 37;
 
 /** Returns whether the process was killed, which is false once it has fewer changes than `at`. */
 async function killedAt(root: string, at: number, env: Record<string, string> = {}): Promise<boolean> {
@@ -25,15 +28,13 @@ it('C3: 100 kills while a result is applied, and during the recovery, leave the 
   const before = contentsIn(beforeChange);
   const after = contentsIn(afterChange);
   const outcomes = { before: 0, after: 0 };
-  let at = -1;
+  let at = 0;
   for (let killed = 0; killed < kills; ) {
     using repository = repositoryWith(beforeChange);
     const { root } = repository;
-    at += 2;
-    // Past the last change, the next round kills at the changes in between.
+    at = (at + stride) % span;
     if (!(await killedAt(root, at))) {
       expect(contentsOf(root)).toEqual(after);
-      at = at % 2 === 0 ? -1 : 0;
       continue;
     }
     killed += 1;
