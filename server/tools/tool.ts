@@ -93,6 +93,8 @@ interface ToolOptions<Name extends ToolName> {
 
 export interface Tool {
   readonly name: string;
+  /** Name in `toolInputs`. It differs from `name` if a kind renames the tool. */
+  readonly declaredAs: ToolName;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly category: ToolCategory;
@@ -135,6 +137,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
   const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
   return {
     name,
+    declaredAs: name,
     description: descriptionOf(name),
     inputSchema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
     category: options.category,
@@ -244,8 +247,9 @@ export class ToolRegistry {
     return [...this.#tools.values()];
   }
 
+  /** Returns a tool by its name, or by its declared name, which clients of every kind use. */
   find(name: string): Tool | null {
-    return this.#tools.get(name) ?? null;
+    return this.#tools.get(name) ?? this.all().find(({ declaredAs }) => declaredAs === name) ?? null;
   }
 
   offeredIn(phase: Phase): Tool[] {
