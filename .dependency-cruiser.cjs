@@ -70,9 +70,9 @@ module.exports = {
     },
     {
       name: 'only-wiring-names-adapters',
-      comment: 'The composition root is imported by the entry point alone.',
+      comment: 'The composition root is imported by the entry point, and by the command that starts a studio of its own.',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/main\\.ts$', '\\.test\\.ts$'] },
+      from: { path: '^server/', pathNot: ['^server/main\\.ts$', '^server/cli/cycle/local-studio\\.ts$', '\\.test\\.ts$'] },
       to: { path: '^server/wiring\\.ts$' },
     },
     {

@@ -20,6 +20,7 @@ import { closeServer, listen } from './http/listen.ts';
 import { createPreviewProxy } from './http/preview-proxy.ts';
 import { SceneStills } from './http/scene-stills.ts';
 import { createStudioServer } from './http/server.ts';
+import { cycleKind } from './kinds/cycle/kind.ts';
 import { builtInAuthor } from './kinds/film/author.ts';
 import { filmKind } from './kinds/film/kind.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
@@ -88,8 +89,9 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     limits: { ...filmKind.limits, ...config.runLimits },
     finalRender: config.automaticFinal ? filmKind.finalRender : null,
   };
-  const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const tools = availableTools(config);
+  const cycle = { ...cycleKind, limits: { ...cycleKind.limits, ...config.runLimits } };
+  const kinds = new Map([animation, cycle].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [
       kind.id,
@@ -205,6 +207,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
         await checkpoints.save(projectId, 'restart', options);
         await manager.destroy(projectId);
         await projects.ensurePreview(projectId);
+      },
+      async remove(projectId, options) {
+        await checkpoints.save(projectId, 'before_destroy', options);
+        await manager.destroy(projectId);
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),

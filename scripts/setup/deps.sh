@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the npm packages for the repository and the animation template if they differ from the lock files, and builds the
+# Installs the npm packages for the repository and the templates if they differ from the lock files, and builds the
 # scripts that sandboxd runs in pages.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
@@ -24,6 +24,7 @@ ensure_deps() {
 ensure_all_deps() {
   ensure_deps "$ROOT"
   ensure_deps "$ROOT/sandbox-image/templates/animation"
+  ensure_deps "$ROOT/sandbox-image/templates/cycle"
   node "$ROOT/sandbox-image/sandboxd/build-page-scripts.ts"
 }
 

@@ -43,8 +43,12 @@ export class StudioClient {
     return this.#parsed(await response.text(), route.response) as RouteResponse<R>;
   }
 
-  async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
-    const { method, path, response: schema } = routes.importProject;
+  async import(
+    file: { readonly name: string; readonly content: Blob },
+    { signal, kind }: { signal: AbortSignal; kind?: string },
+  ): Promise<Project> {
+    const { method, path: route, response: schema } = routes.importProject;
+    const path = kind === undefined ? route : `${route}?kind=${encodeURIComponent(kind)}`;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
     const content = { headers, body: file.content };
     const response = await this.#send(method.toUpperCase(), path, content, { signal, timeoutMs: null });

@@ -13,6 +13,7 @@ import { bridge, tokenOf } from './mcp.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
+import { type CycleOptions, runCycle } from './run-cycle.ts';
 import { sceneCommands } from './scene-commands.ts';
 import { Terminal } from './terminal.ts';
 import { tokenCommands } from './token.ts';
@@ -35,6 +36,7 @@ Examples:
   koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
   koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
   koda render prj_… --data rows.json --out videos
+  koda run-cycle --id 03 --dry-run
   koda backup koda-$(date +%F).tar.gz`;
 
 const renderExamples = `
@@ -127,6 +129,22 @@ rangeOptions(
       ? renderWithParameters(projectId, { request, out, given }, context())
       : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, context());
   });
+
+program
+  .command('run-cycle')
+  .description('implement dev_documents/CYCLE<id>/SPEC.md in src/ of a repository, in a sandbox, and bring the result back')
+  .requiredOption('--id <id>', 'cycle id, for example 03')
+  .option('--root <folder>', 'the repository’s folder', '.')
+  .option('--dry-run', 'print the diff and change nothing', false)
+  .option('--keep-sandbox', 'leave the sandbox running', false)
+  .option('--branch <name>', 'commit the result on a new branch instead of changing the files')
+  .option('--local', 'without a running studio and WITHOUT isolation: everything runs on this machine', false)
+  .action((flags: Omit<CycleOptions, 'branch'> & { branch?: string }) =>
+    runCycle(
+      { ...flags, branch: flags.branch ?? null },
+      { url: program.opts<{ url: string }>().url, terminal, signal: interrupt.signal },
+    ),
+  );
 
 sceneCommands(program, context);
 historyCommands(program, context);

@@ -110,7 +110,14 @@ export const routes = {
     status: 201,
     response: projectSchema,
   },
-  importProject: { method: 'post', path: '/api/projects/import', body: null, status: 201, response: projectSchema },
+  importProject: {
+    method: 'post',
+    path: '/api/projects/import',
+    query: z.object({ kind: z.string().max(60).default('animation') }),
+    body: null,
+    status: 201,
+    response: projectSchema,
+  },
   projects: { method: 'get', path: '/api/projects', query: projectListQuerySchema, response: page(projectListItemSchema) },
   project: { method: 'get', path: '/api/projects/{id}', params: project, response: projectSnapshotSchema },
   renameProject: {
@@ -386,6 +393,7 @@ export const routes = {
     params: project,
     response: sandbox,
   },
+  removeSandbox: { method: 'delete', path: '/api/projects/{id}/sandbox', params: project, response: deleted },
 
   shells: { method: 'get', path: '/api/projects/{id}/shells', params: project, response: shellsResponseSchema },
   openTerminal: {

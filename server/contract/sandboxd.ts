@@ -25,7 +25,17 @@ export const sandboxdEnvSchema = z.object({
 });
 
 /** Reproducible files. They are never tracked, listed, archived or saved in checkpoints. */
-export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git', '.cache', 'coverage'] as const;
+export const untrackedNames = [
+  'node_modules',
+  '.koda',
+  'dist',
+  '.vite',
+  '.git',
+  '.cache',
+  'coverage',
+  '__pycache__',
+  '.pytest_cache',
+] as const;
 
 /**
  * Truncates text from a sandbox. Film pages and programs can write any amount of it, which would be stored, displayed and paid

@@ -9,6 +9,10 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
+interface FetchJob extends Job {
+  readonly requiredFiles: readonly string[];
+}
+
 interface TreeEntry {
   readonly path: string;
   readonly type: string;
@@ -23,7 +27,7 @@ const maxMemoryBytes = 1536 * 1024 * 1024;
 const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
 
 /** Fetches and validates a bundle. Returns its newest commit. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
-export async function fetchBundle(path: string, job: Job): Promise<string> {
+export async function fetchBundle(path: string, job: FetchJob): Promise<string> {
   const { repository, signal } = job;
   const call = { repository, signal, input: null, maxMemoryBytes };
   try {
@@ -59,7 +63,7 @@ function branchOf(heads: string): string {
   throw unusable('it has several branches, and none is called main. Create it with: git bundle create <file> main');
 }
 
-async function validateTree(commitId: string, { repository, signal }: Job): Promise<void> {
+async function validateTree(commitId: string, { repository, signal, requiredFiles }: FetchJob): Promise<void> {
   const entries: TreeEntry[] = [];
   const output = gitOutput(['ls-tree', '-r', '-z', '--long', commitId], { repository, signal });
   for await (const text of nulTexts(output)) {
@@ -69,7 +73,7 @@ async function validateTree(commitId: string, { repository, signal }: Job): Prom
     entries.push({ path, type, mode, oid, sizeBytes: Number(size) });
     if (entries.length > importLimits.files) break;
   }
-  validateEntries(entries);
+  validateEntries(entries, requiredFiles);
   const links = entries.filter(({ mode }) => mode === '120000');
   if (links.length > importLimits.bundledLinks)
     throw unusable(`it contains more than ${importLimits.bundledLinks} symbolic links`);

@@ -48,12 +48,12 @@ export interface ProjectCreator {
     options: { id: string; signal: AbortSignal },
   ): Promise<void>;
   /**
-   * `seedFrom` reads imported files (`null` if missing). Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or
-   * TOO_LARGE.
+   * `seedFrom` reads imported files (`null` if missing). `requiredFiles` must exist in the top folder. Throws UNSUPPORTED_TYPE,
+   * VALIDATION_ERROR, INVALID_PATH or TOO_LARGE.
    */
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { id: string; signal: AbortSignal },
+    options: { id: string; requiredFiles: readonly string[]; signal: AbortSignal },
   ): Promise<void>;
 }

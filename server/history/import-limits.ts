@@ -16,7 +16,8 @@ export interface ImportedEntry {
   readonly sizeBytes: number;
 }
 
-export function validateEntries(entries: readonly ImportedEntry[]): void {
+/** `requiredFiles`: files that the top folder must contain. */
+export function validateEntries(entries: readonly ImportedEntry[], requiredFiles: readonly string[]): void {
   if (entries.length > importLimits.files)
     throw tooMuch(`${entries.length} files, but at most ${importLimits.files} are allowed`);
   let bytes = 0;
@@ -34,7 +35,7 @@ export function validateEntries(entries: readonly ImportedEntry[]): void {
     if (below !== undefined)
       throw unusable(`it contains ${JSON.stringify(path)} inside ${JSON.stringify(below)}, which is not a folder`);
   }
-  const missing = ['package.json', 'index.html'].filter((path) => !paths.has(path));
+  const missing = requiredFiles.filter((path) => !paths.has(path));
   if (missing.length > 0) throw unusable(`it has no ${missing.join(' and no ')} in its top folder, so it is not a Koda project`);
 }
 

@@ -31,6 +31,10 @@ interface Draft {
   readonly signal: AbortSignal;
 }
 
+interface ImportDraft extends Draft {
+  readonly requiredFiles: readonly string[];
+}
+
 /** Renames the repository in the transaction that writes the rows. After a crash, the sweep removes it. */
 export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
@@ -58,14 +62,15 @@ export class GitProjectCreator implements ProjectCreator {
   async import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { id: string; signal: AbortSignal },
+    options: { id: string; requiredFiles: readonly string[]; signal: AbortSignal },
   ): Promise<void> {
+    const { requiredFiles } = options;
     const folder = dirname(this.#paths.repository(newId('prj')));
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
     await this.#create({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
-      const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
+      const files = await (kind === 'zip' ? importZip : importBundle)(upload.path, { ...draft, requiredFiles });
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
@@ -120,12 +125,13 @@ async function commitTree({ repository, message, signal }: Draft, { commitId, tr
   return await importCommit(repository, source, signal);
 }
 
-async function importZip(path: string, { repository, message, signal }: Draft): Promise<CommittedFiles> {
-  const source = { ref: incomingRef, parent: null, message, at: new Date(), complete: true, deleted: [], tar: tarOfZip(path) };
+async function importZip(path: string, { repository, message, signal, requiredFiles }: ImportDraft): Promise<CommittedFiles> {
+  const tar = tarOfZip(path, requiredFiles);
+  const source = { ref: incomingRef, parent: null, message, at: new Date(), complete: true, deleted: [], tar };
   return await importCommit(repository, fastImportStream(source), signal);
 }
 
-async function importBundle(path: string, draft: Draft): Promise<CommittedFiles> {
+async function importBundle(path: string, draft: ImportDraft): Promise<CommittedFiles> {
   const { repository, signal } = draft;
   const commitId = await fetchBundle(path, draft);
   const treeId = (await git(['rev-parse', `${commitId}^{tree}`], { repository, signal, input: null })).trim();

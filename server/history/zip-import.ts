@@ -19,11 +19,11 @@ interface Wanted {
 }
 
 /**
- * Streams a zip's files as a tar for `fastImportStream`. Validates all names and sizes before unpacking, and enforces the
- * declared sizes. Skips files that a project never tracks (node_modules, .git …), and strips a single top-level folder.
- * Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE; the stream fails with the same codes.
+ * Streams a zip's files as a tar for `fastImportStream`. Validates all names and sizes, and that the `requiredFiles` exist, before
+ * unpacking, and enforces the declared sizes. Skips files that a project never tracks (node_modules, .git …), and strips a single
+ * top-level folder. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE; the stream fails with the same codes.
  */
-export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
+export async function* tarOfZip(path: string, requiredFiles: readonly string[]): AsyncGenerator<Uint8Array> {
   const zip = await orUnusable(() =>
     openPromise(path, {
       lazyEntries: true,
@@ -36,7 +36,10 @@ export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
   const archive = pack();
   try {
     const wanted = withoutRoot(await orUnusable(() => wantedEntries(zip)));
-    validateEntries(wanted.map(({ entry, path }) => ({ path, sizeBytes: entry.uncompressedSize })));
+    validateEntries(
+      wanted.map(({ entry, path }) => ({ path, sizeBytes: entry.uncompressedSize })),
+      requiredFiles,
+    );
     const filled = fill(archive, zip, wanted).catch((error: Error) => void archive.destroy(error));
     yield* archive as AsyncIterable<Uint8Array>;
     await filled;

@@ -462,7 +462,12 @@ describe('studio', () => {
     const sandbox = memorySandbox(newId('prj'), new Map());
     let asked: unknown = null;
     using other = httpFixture({
-      sandboxes: { find: async () => sandbox, projectOf: () => null, restart: async () => undefined },
+      sandboxes: {
+        find: async () => sandbox,
+        projectOf: () => null,
+        restart: async () => undefined,
+        remove: async () => undefined,
+      },
       checkpoints: {
         save: async (_projectId, _trigger, options) => {
           asked = options.sandbox;

@@ -39,6 +39,8 @@ export interface SandboxAccess {
   projectOf(sandboxId: string): string | null;
   /** Replaces the sandbox with a new one that has the last checkpoint's files. */
   restart(projectId: string, options: CallOptions): Promise<void>;
+  /** Saves the files first. Has no effect if no sandbox is running. */
+  remove(projectId: string, options: CallOptions): Promise<void>;
 }
 
 export interface RenderAccess extends Pick<RenderPort, 'start'> {

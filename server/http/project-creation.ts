@@ -29,14 +29,15 @@ export function registerProjectCreation(app: HttpApp, { projects, store, disk, i
 
   const importing = described(routes.importProject, 'Create a project from a zip or a git bundle', {
     description:
-      'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename. It needs package.json and index.html in its top folder; a single folder around everything is stripped. node_modules, dist, .git and caches in a zip are ignored. Limits: 512 MiB, 20,000 files, 1 GiB unpacked.',
+      '`kind` is the kind of the new project: `animation` (the default) or `cycle`. One file: as multipart form data, or as the body with its percent-encoded name in X-Filename. A film needs package.json and index.html in its top folder; a cycle needs SPEC.md, and its work starts at once. A single folder around everything is stripped. node_modules, dist, .git and caches in a zip are ignored. Limits: 512 MiB, 20,000 files, 1 GiB unpacked.',
   });
   app.openapi({ ...importing, middleware: idempotent(idempotency, { fingerprint: 'head' }) }, async (c) => {
     const { signal } = c.req.raw;
     await disk.assertFreeSpace();
     const project = await createOnce(c, 'prj', {
       find: (id) => store.get(id),
-      make: (id) => receiveUpload(c, (upload) => projects.history.import(upload, { id, signal })),
+      make: (id) =>
+        receiveUpload(c, (upload) => projects.history.import({ ...upload, kind: c.req.valid('query').kind }, { id, signal })),
     });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);

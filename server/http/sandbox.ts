@@ -41,4 +41,23 @@ export function registerSandbox(app: HttpApp, { store, sandboxes }: Pick<HttpDep
       return c.json(await summarize(id), 200);
     },
   );
+  app.openapi(
+    described(routes.removeSandbox, 'Save the sandbox’s files and remove it', {
+      description:
+        'The next work, or the next viewer, opens a new one with the same files. Stop the project first if it is running.',
+    }),
+    async (c) => {
+      const { id } = c.req.valid('param');
+      if ((await store.get(id)).running)
+        throw new KodaError(
+          'INVALID_TRANSITION',
+          'Koda is working in this sandbox. Wait until it has finished, or stop it first.',
+          {
+            recovery: 'stop',
+          },
+        );
+      await sandboxes.remove(id, { signal: c.req.raw.signal });
+      return c.json({ deleted: true as const }, 200);
+    },
+  );
 }

@@ -103,8 +103,15 @@ export interface KindDefinition extends AuthoredKind {
     /** Idle time after which a sandbox is saved and destroyed. */
     readonly idleMinutes: number;
   };
+  /**
+   * Whether a project starts from an archive with its plan, and its work begins at once. Otherwise it starts from a prompt, and an
+   * imported project is complete.
+   */
+  readonly startsFromArchive: boolean;
+  /** Files that an archive must contain in its top folder. */
+  readonly requiredFiles: readonly string[];
   /** Tools that it offers, by name, and those that only it has. */
-  readonly tools: readonly ToolName[];
+  readonly tools: readonly string[];
   readonly ownTools: readonly Tool[];
   /** Author that needs no language model, or `null` if there is none. */
   readonly builtIn: Author | null;

@@ -56,7 +56,7 @@ export function offered<Output extends z.ZodObject>(
       destructive: !tool.readOnly && tool.risk !== 'low',
       idempotent: options.idempotent ?? tool.readOnly,
     },
-    input: toolInputs[tool.name] as z.ZodObject,
+    input: toolInputs[tool.declaredAs] as z.ZodObject,
     output: schema,
     async run(projectId, input, call) {
       const { output, images } = await callProjectTool(call, projectId, { name: tool.name, input });

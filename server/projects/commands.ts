@@ -12,6 +12,7 @@ import type { Actor } from './actor.ts';
 import { answerEvents, approvalEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { callToolFor, type FinishedCall } from './call-tool.ts';
+import { requestedKind } from './creation.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
 import { renderOnAccept } from './finals.ts';
@@ -58,13 +59,17 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     });
 
   return {
-    history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
+    history: createHistoryCommands(core, {
+      isLive: (projectId) => runner.isLive(projectId),
+      wake: (projectId) => runner.wake(projectId),
+    }),
 
     async create(request, { id } = { id: newId('prj') }) {
-      if (!core.kinds.has(request.kind)) {
+      const { startsFromArchive, title } = requestedKind(core, request.kind);
+      if (startsFromArchive) {
         throw new KodaError(
           'VALIDATION_ERROR',
-          `The project kind "${request.kind}" does not exist. Use one of: ${[...core.kinds.keys()].join(', ')}.`,
+          `A project of the kind “${title}” starts from an archive, not from a prompt. Use “koda run-cycle”, or POST /api/projects/import?kind=${request.kind}.`,
           { details: { field: 'kind' } },
         );
       }

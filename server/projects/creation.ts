@@ -5,17 +5,24 @@ import type { BranchRequest } from '#contract/history.ts';
 import { newId } from '#contract/ids.ts';
 import type { Message, Plan, PlanDraft } from '#contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';
-import { newMessage } from './phases.ts';
+import { newMessage, newTodos } from './phases.ts';
 import { runningSandbox } from './workspace.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
 }
 
+/** An archive from which a project of a kind is created. */
+export interface ArchiveUpload {
+  readonly kind: string;
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
 const nameCharacters = 80;
-const importedKind = 'animation';
 
 /**
  * Creates a project from another project's checkpoint or current files, with the messages up to then. If there is a plan, the
@@ -81,34 +88,63 @@ async function exists({ store }: Pick<ProjectCore, 'store'>, projectId: string):
 
 export async function importProject(
   core: ProjectCore,
-  upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
+  upload: ArchiveUpload,
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
   const name = projectNameOf(upload.name);
+  const kind = requestedKind(core, upload.kind);
   await core.creator.import(
     upload.content,
     async (read) => {
-      const kind = core.kinds.get(importedKind);
-      if (kind === undefined) throw new Error(`There is no kind "${importedKind}".`);
       const draft = await kind.document.imported(read, { name });
+      const messages = [newMessage('system', `Imported from ${upload.name}.`)];
       return {
         name,
-        kind: importedKind,
+        kind: kind.id,
         prompt: `Imported: ${name}`,
         hints: { style: null, aspect: null, durationSeconds: null },
-        ...completeProject(draft, [newMessage('system', `Imported from ${upload.name}.`)]),
+        ...(kind.startsFromArchive ? startedProject(kind, draft, messages) : completeProject(draft, messages)),
       };
     },
-    { id, signal },
+    { id, requiredFiles: kind.requiredFiles, signal },
   );
   return await core.store.get(id);
 }
 
-function completeProject(
-  draft: PlanDraft,
-  messages: readonly Message[],
-): Pick<ProjectSeed, 'style' | 'aspect'> & { events: readonly EventBody[] } {
-  const plan: Plan = { ...draft, id: newId('plan'), revision: 1, accepted: true };
+/** Throws VALIDATION_ERROR if this version does not have the kind. */
+export function requestedKind({ kinds }: Pick<ProjectCore, 'kinds'>, id: string): KindDefinition {
+  const kind = kinds.get(id);
+  if (kind !== undefined) return kind;
+  throw new KodaError(
+    'VALIDATION_ERROR',
+    `The project kind "${id}" does not exist. Use one of: ${[...kinds.keys()].join(', ')}.`,
+    {
+      details: { field: 'kind' },
+    },
+  );
+}
+
+/** The upload is the acceptance of the plan that it contains. */
+function startedProject(kind: KindDefinition, draft: PlanDraft, messages: readonly Message[]): InitialState {
+  const plan = acceptedPlan(draft);
+  return {
+    ...lookOf(draft),
+    events: [
+      ...messages.map((message): EventBody => ({ type: 'message.added', message })),
+      { type: 'plan.proposed', plan },
+      { type: 'todo.updated', todos: newTodos(kind.planTodos(plan)) },
+      { type: 'project.phase', phase: 'executing', previous: 'idle', error: null },
+    ],
+  };
+}
+
+type InitialState = Pick<ProjectSeed, 'style' | 'aspect' | 'events'>;
+
+function acceptedPlan(draft: PlanDraft): Plan {
+  return { ...draft, id: newId('plan'), revision: 1, accepted: true };
+}
+
+function completeProject(draft: PlanDraft, messages: readonly Message[]): InitialState {
   return {
     ...lookOf(draft),
     events: [
@@ -118,7 +154,7 @@ function completeProject(
           message: { ...message, id: newId('msg'), queued: false },
         }),
       ),
-      { type: 'plan.proposed', plan },
+      { type: 'plan.proposed', plan: acceptedPlan(draft) },
       { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
     ],
   };

@@ -2,7 +2,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { BranchRequest } from '#contract/history.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
-import { branchProject, importProject } from './creation.ts';
+import { type ArchiveUpload, branchProject, importProject } from './creation.ts';
 import type { ProjectCore } from './deps.ts';
 import { isWorkDue } from './phases.ts';
 import { placeAssets, runningSandbox } from './workspace.ts';
@@ -26,13 +26,13 @@ export interface HistoryCommands {
    */
   branch(projectId: string, request: BranchRequest, options: CallOptions & { id: string }): Promise<ProjectRecord>;
   /** Creates a project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
-  import(
-    upload: { name: string; content: AsyncIterable<Uint8Array> },
-    options: CallOptions & { id: string },
-  ): Promise<ProjectRecord>;
+  import(upload: ArchiveUpload, options: CallOptions & { id: string }): Promise<ProjectRecord>;
 }
 
-export function createHistoryCommands(core: ProjectCore, isLive: (projectId: string) => boolean): HistoryCommands {
+export function createHistoryCommands(
+  core: ProjectCore,
+  { isLive, wake }: { isLive: (projectId: string) => boolean; wake: (projectId: string) => void },
+): HistoryCommands {
   return {
     async checkpoint(projectId, name, { id, signal }) {
       await core.store.get(projectId);
@@ -63,7 +63,11 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
       }),
 
     branch: (projectId, request, options) => branchProject(core, projectId, request, options),
-    import: (upload, options) => importProject(core, upload, options),
+    async import(upload, options) {
+      const project = await importProject(core, upload, options);
+      if (project.phase === 'executing') wake(project.id);
+      return project;
+    },
   };
 }
 

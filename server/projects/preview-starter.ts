@@ -3,7 +3,7 @@ import type { EventBody, ProjectEvent } from '#contract/events.ts';
 import type { PreviewError } from '#contract/project.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import { previewErrorOf } from '../tools/preview.ts';
-import type { ProjectCore } from './deps.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { openWorkspace, runningSandbox } from './workspace.ts';
 
 const startTimeoutMs = 60_000;
@@ -67,14 +67,15 @@ export class PreviewStarter {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startTimeoutMs)]);
     try {
       const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
-      if (this.#stopped.has(projectId)) return;
+      const project = await this.#core.store.get(projectId);
+      if (this.#stopped.has(projectId) || kindOf(this.#core, project).steps.live === null) return;
       const status = await sandbox.startPreview({ signal });
       const error = previewErrorOf(status);
       if (status.state !== 'running') {
         await this.#reportFailure(projectId, error ?? { message: status.log, log: '' });
         return;
       }
-      const url = this.#core.previewUrl(await this.#core.store.get(projectId));
+      const url = this.#core.previewUrl(project);
       const events: EventBody[] = [{ type: 'preview.ready', url }];
       if (error !== null) events.push({ type: 'preview.error', ...error });
       await this.#core.store.record(projectId, events);

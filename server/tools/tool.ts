@@ -92,7 +92,9 @@ interface ToolOptions<Name extends ToolName> {
 }
 
 export interface Tool {
-  readonly name: ToolName;
+  readonly name: string;
+  /** Name in `toolInputs`. It differs from `name` if a kind renames the tool. */
+  readonly declaredAs: ToolName;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly category: ToolCategory;
@@ -135,6 +137,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
   const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
   return {
     name,
+    declaredAs: name,
     description: descriptionOf(name),
     inputSchema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
     category: options.category,
@@ -171,6 +174,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       }
     },
   };
+}
+
+/** Returns a tool under the name and description that a kind gives it. */
+export function renamed(tool: Tool, name: string, description = tool.description): Tool {
+  return { ...tool, name, description };
 }
 
 /** Returns a signal that aborts after the limit. 0 stands for no limit. */
@@ -230,7 +238,7 @@ export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
 
   constructor(tools: readonly Tool[]) {
-    const byName = new Map(tools.map((tool) => [tool.name as string, tool]));
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
     if (byName.size !== tools.length) throw new Error('Two tools have the same name.');
     this.#tools = byName;
   }
@@ -239,8 +247,9 @@ export class ToolRegistry {
     return [...this.#tools.values()];
   }
 
+  /** Returns a tool by its name, or by its declared name, which clients of every kind use. */
   find(name: string): Tool | null {
-    return this.#tools.get(name) ?? null;
+    return this.#tools.get(name) ?? this.all().find(({ declaredAs }) => declaredAs === name) ?? null;
   }
 
   offeredIn(phase: Phase): Tool[] {

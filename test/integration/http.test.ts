@@ -59,7 +59,12 @@ beforeEach(async () => {
     },
   };
   live = new PassThrough();
-  const sandboxes = { find: async () => memorySandbox(projectId, files), projectOf: () => null, restart: async () => undefined };
+  const sandboxes = {
+    find: async () => memorySandbox(projectId, files),
+    projectOf: () => null,
+    restart: async () => undefined,
+    remove: async () => undefined,
+  };
   ({ http, server, port } = await serveHttp((hosts) => httpFixture({ hosts, renders, sandboxes })));
   projectId = (await http.stores.projects.create(newProject({ name: 'Ball “één”', prompt: 'One' }))).id;
 });

@@ -26,7 +26,12 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     place = testProvider(kind);
     ({ sandbox } = await place.create());
     http = httpFixture({
-      sandboxes: { find: async () => sandbox, projectOf: () => null, restart: async () => undefined },
+      sandboxes: {
+        find: async () => sandbox,
+        projectOf: () => null,
+        restart: async () => undefined,
+        remove: async () => undefined,
+      },
       heartbeatMs: 200,
     });
     const { id } = await http.stores.projects.create(newProject());

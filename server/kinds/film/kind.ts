@@ -46,6 +46,8 @@ export const filmKind: KindDefinition = {
   writableRoots: defaultWritableRoots,
   sandbox: { ...operatorLimits, idleMinutes: 5 },
   limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
+  startsFromArchive: false,
+  requiredFiles: ['package.json', 'index.html'],
   tools: toolNames,
   ownTools: filmTools,
   builtIn: builtInAuthor,

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { cycleKindId } from '#contract/cycle.ts';
 import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
@@ -37,6 +38,10 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   return armed && enabled;
 }
 
+function useIsFilm(): boolean {
+  return useView((view) => view.project.kind !== cycleKindId);
+}
+
 const renderFinalKey = 'koda:render-final';
 
 /**
@@ -59,6 +64,23 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
   const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
   const follow = useFollow();
   const [renderFinal, setRenderFinal] = useRenderFinal();
+  const isFilm = useIsFilm();
+  if (!isFilm) {
+    return (
+      <Panel title="Is the result right?">
+        <p className="font-medium">Is the result right?</p>
+        <p className="mt-0.5 mb-3 text-[13px] text-ink-2">The tests pass. Accept the result, or say what to change.</p>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview', renderFinal: false })}>
+            Accept result
+          </Button>
+          <Button disabled={busy} onClick={write}>
+            Give feedback
+          </Button>
+        </div>
+      </Panel>
+    );
+  }
   return (
     <Panel title="How does it look?">
       <p className="font-medium">How does it look?</p>
@@ -165,6 +187,16 @@ function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () =
 function DonePanel({ write }: PanelProps) {
   const { workbench } = useProject();
   const isRendering = useView((view) => view.renders.some((render) => render.settings.kind === 'final' && isRunning(render)));
+  const isFilm = useIsFilm();
+  if (!isFilm) {
+    return (
+      <Panel title="Finished">
+        <p className="font-medium">Finished</p>
+        <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Describe a change, or run the next cycle.</p>
+        <Button onClick={write}>Give feedback</Button>
+      </Panel>
+    );
+  }
   return (
     <Panel title="Finished">
       <p className="font-medium">Finished</p>

@@ -6,7 +6,7 @@ import { SaveLine } from '../editor/save-line.tsx';
 import { Storyboard } from '../plan/storyboard.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { isRunning } from '../project/renders.ts';
-import { contentKey, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
+import { contentKey, type PaneTab, paneTabs, shownTab, suggestedTab, tabsOf } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
@@ -41,6 +41,7 @@ export function Panes() {
   const { workbench } = useProject();
   const chosen = useWorkbench((state) => state.chosenTab);
   const tab = useView((view) => shownTab(chosen, view));
+  const tabs = useView(tabsOf);
   const newIn = useUnseen(tab);
   useEffect(() => rememberTab(chosen), [chosen]);
   const list = useRef<HTMLDivElement>(null);
@@ -72,7 +73,7 @@ export function Panes() {
           aria-label="Panes"
           className="flex h-11 min-w-0 flex-1 items-stretch gap-1 overflow-x-auto px-2 [scrollbar-width:none] sm:px-4"
         >
-          {paneTabs.map((name) => (
+          {tabs.map((name) => (
             <Tabs.Trigger
               key={name}
               value={name}
@@ -89,7 +90,7 @@ export function Panes() {
         </Tabs.List>
         {tab === 'preview' && <SaveLine />}
       </div>
-      {paneTabs.map((name) => (
+      {tabs.map((name) => (
         <Tabs.Content
           key={name}
           value={name}

@@ -1,10 +1,18 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { cycleKindId } from '#contract/cycle.ts';
 import type { Render } from '#contract/render.ts';
 import type { ProjectView } from './reducer.ts';
 import { newestComplete, runningPreview } from './renders.ts';
 
 export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type PaneTab = (typeof paneTabs)[number];
+
+/** Tabs of a project that is no film: it has neither scenes nor a picture. */
+const codeTabs: readonly PaneTab[] = ['code', 'terminal', 'history'];
+
+export function tabsOf({ project }: Pick<ProjectView, 'project'>): readonly PaneTab[] {
+  return project.kind === cycleKindId ? codeTabs : paneTabs;
+}
 
 /** The page's layout state, shared by its parts and not stored. */
 export interface Workbench {
@@ -36,11 +44,12 @@ export function createWorkbench(tab: PaneTab | null, parameters: Workbench['para
 type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
 
 export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab {
-  return chosen ?? suggestedTab(view);
+  return chosen !== null && tabsOf(view).includes(chosen) ? chosen : suggestedTab(view);
 }
 
 /** Returns the most relevant tab for the project's phase. */
 export function suggestedTab(view: Watched): PaneTab {
+  if (view.project.kind === cycleKindId) return view.project.phase === 'complete' ? 'history' : 'code';
   const { phase, previewUrl } = view.project;
   const withoutPreview = Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
   const building: PaneTab = previewUrl !== null ? 'preview' : withoutPreview;
