@@ -11,13 +11,13 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: process.env['KODA_TEST_REPORT'] ?? 'test-results/vitest.json' }]],
     projects: [
       {
-        // Fast: no processes, no engine, no browser. Modules are loaded once for all files of a worker, which is most of
-        // the work; what a test changes of the world (clocks, globals) it puts back, and a shuffled order is as good.
+        // Starts no process, engine or browser. Without isolation each worker loads a module once, which saves most of the
+        // time. Tests therefore restore clocks and globals, and pass in any order.
         test: {
           name: 'unit',
           isolate: false,
-          // What hangs, hangs for ever: a machine that has much to do is no reason to fail.
-          testTimeout: 30_000,
+          // Ends tests that hang; generous, because a busy machine is slow.
+          testTimeout: 120_000,
           hookTimeout: 30_000,
           maxWorkers: '100%',
           include: [
@@ -32,13 +32,13 @@ export default defineConfig({
         },
       },
       {
-        // Whatever starts something real: containers, dev servers, Chromium, FFmpeg.
+        // Starts real containers, dev servers, Chromium and FFmpeg.
         test: {
           name: 'integration',
           globalSetup: 'sandbox-image/sandboxd/build-page-scripts.ts',
           include: ['test/integration/**/*.test.ts'],
           exclude,
-          // One more than a small machine has cores: some tests wait out time limits, and would leave a core idle.
+          // More than a small machine's cores, because some tests wait for time limits.
           maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 180_000,

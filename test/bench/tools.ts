@@ -9,13 +9,13 @@ import { readTimingOptions, timed, timingRow, writeResult } from './timing/timin
 
 const helpText = `npm run bench -- tools [options]
 
-In a Docker sandbox: how long the agent waits for a tool that reads, writes, lists or runs "true", through the registry and
-sandboxd, taking turns with the same by "docker exec". Writing and running are measured twice: alone, and with the
-checkpoint by which the agent's work outlives its sandbox, which "docker exec" has none of.
+Measures in a Docker sandbox how long a tool takes to read, write, list or run "true" through the registry and sandboxd,
+and alternates with "docker exec". Writing and running are measured twice: alone, and with the checkpoint that preserves the
+agent's work, for which "docker exec" has no counterpart.
 
-  --rounds N         how often each is measured; medians count (30)
-  --json FILE        write the result there as JSON
-  --help             this text
+  --rounds N         rounds per measurement; the result is the median (30)
+  --json FILE        write the result to FILE as JSON
+  --help             show this help
 `;
 
 /** Minimum median speed-up for the first four calls. */
