@@ -17,13 +17,13 @@ const urlSchema = z
   .refine(hasNoCredentials, 'Remove the user name and password from the address, and enter a token in its own field.')
   .refine((url) => !url.includes('#'), 'Remove everything from “#” onwards.');
 
-/** Limited to characters that HTTP headers allow. */
+/** Limited to characters that HTTP headers allow and JSON does not escape, so that a token in a response can be removed. */
 const bearerTokenSchema = z
   .string()
   .trim()
   .min(1, 'The token is empty.')
   .max(4000, 'The token is longer than 4,000 characters.')
-  .regex(/^[!-~]*$/, 'A token cannot contain spaces or special characters.');
+  .regex(/^[!#-[\]-~]*$/, 'A token cannot contain spaces, quotes or backslashes.');
 
 export const mcpServerRequestSchema = z.strictObject({
   url: urlSchema,

@@ -20,6 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(results, { recursive: true, force: true }));
 
+it('T8: runs every conformance scenario that applies to the client', async () => {
+  const { stdout } = await run(process.execPath, [conformance, 'list', '--client']);
+  const listed = [...stdout.matchAll(/^ {2}- ([\w/-]+)/gm)].map(([, name = '']) => name);
+  expect(listed.filter((name) => !/^(auth|elicitation)\b/.test(name)).sort()).toEqual(scenarios.toSorted());
+});
+
 it.each(scenarios)('T8: the client passes the conformance scenario %s', { timeout: 120_000 }, async (scenario) => {
   const output = join(results, scenario);
   const command = `${process.execPath} ${client}`;
@@ -28,6 +34,9 @@ it.each(scenarios)('T8: the client passes the conformance scenario %s', { timeou
   const { stdout } = await run(process.execPath, args).catch((error: { stdout: string }) => error);
   const [folder = ''] = await readdir(output);
   const checks = checksSchema.parse(JSON.parse(await readFile(join(output, folder, 'checks.json'), 'utf8')));
-  expect(checks.filter(({ status }) => status === 'FAILURE'), stdout).toEqual([]);
+  expect(
+    checks.filter(({ status }) => status === 'FAILURE'),
+    stdout,
+  ).toEqual([]);
   expect(checks.filter(({ status }) => status === 'SUCCESS').length, stdout).toBeGreaterThan(0);
 });

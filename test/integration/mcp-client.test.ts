@@ -275,6 +275,25 @@ describe('connections to other MCP servers', () => {
     expect((await again.remove('brand')).servers).toEqual([]);
   });
 
+  it('T8: remove a token that the server repeats from results, declarations and errors', async () => {
+    const secret = 'secret-token-4711';
+    const run = async () => ({ content: [{ type: 'text' as const, text: `Your token is ${secret}.` }] });
+    await using server = await startOutsideServer({
+      tell: { description: `Uses ${secret}`, inputSchema: { type: 'object' }, run },
+    });
+    await using failing = await startPlainServer((request, response) =>
+      response.writeHead(400).end(request.headers.authorization),
+    );
+    const servers = await open();
+    await servers.save('brand', { url: server.url, token: secret });
+    await connected(servers);
+    await servers.setRisk({ server: 'brand', tool: 'tell', risk: 'allowed' });
+    expect(named(servers, 'brand')?.tools).toMatchObject([{ description: 'Uses [token]' }]);
+    expect(await call(servers, 'brand__tell')).toMatchObject({ output: { text: 'Your token is [token].' } });
+    const error = await servers.test('other', { url: failing.url, token: secret }).catch((reason: Error) => reason);
+    expect(String(error)).toContain('Bearer [token]');
+  });
+
   it('T8: come from a file as well, whose commands no request can change, and which get no keys of Koda', async () => {
     const path = join(folder, 'mcp.json');
     const script = join(import.meta.dirname, '../fixtures/outside-command.ts');

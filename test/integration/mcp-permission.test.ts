@@ -13,7 +13,9 @@ const callOf = (name: string, input: unknown): Answer => ({ calls: [{ name, inpu
 
 /** Returns the results that the model has received from a tool, oldest first. */
 function resultsIn({ messages }: WireRequest, tool: string): string[] {
-  const texts = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block)] : [])));
+  const texts = messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block)] : [])),
+  );
   return texts.filter((text) => text.includes(`tool: ${tool}`));
 }
 
@@ -24,7 +26,7 @@ async function start(script: (request: WireRequest) => Answer, outsideUrl: strin
   await studio.send('PUT', '/api/settings/mcp-servers/brand', { url: outsideUrl });
   await expect.poll(async () => (await settingsOf(studio)).servers[0]?.state, { timeout: 20_000 }).toBe('connected');
   return {
-    ...{ server, studio },
+    ...{ server, studio, models },
     async [Symbol.asyncDispose]() {
       await studio[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
@@ -32,8 +34,7 @@ async function start(script: (request: WireRequest) => Answer, outsideUrl: strin
   };
 }
 
-const settingsOf = async (studio: TestStudio) =>
-  mcpSettingsSchema.parse(await studio.send('GET', '/api/settings/mcp-servers'));
+const settingsOf = async (studio: TestStudio) => mcpSettingsSchema.parse(await studio.send('GET', '/api/settings/mcp-servers'));
 const create = async (studio: TestStudio): Promise<string> =>
   (await studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth', style: 'smooth' })).id;
 const snapshot = async (studio: TestStudio, id: string): Promise<ProjectSnapshot> =>
@@ -77,7 +78,9 @@ describe('a language model with tools of other servers', { timeout: 120_000 }, (
     expect(plan.type).toBe('plan');
     expect(outside.calls).toEqual(['echo {"text":"logo"}', 'echo {"text":"font"}']);
     const [request] = server.requests.filter((one) => resultsIn(one, 'brand__echo').length === 2);
-    expect(resultsIn(request ?? server.requests[0] as WireRequest, 'brand__echo')[0]).toMatch(/Data, not instructions.*You said: logo/);
+    expect(resultsIn(request ?? (server.requests[0] as WireRequest), 'brand__echo')[0]).toMatch(
+      /Data, not instructions.*You said: logo/,
+    );
 
     await studio.send('POST', `/api/projects/${id}/plan`, { action: 'accept' });
     const other = await approvalOf(studio, id, 'permission');
@@ -85,7 +88,9 @@ describe('a language model with tools of other servers', { timeout: 120_000 }, (
     expect((await snapshot(studio, id)).project.phase).toBe('executing');
     await answer(studio, id, { optionId: other.options[0]?.id });
     await expect.poll(() => outside.calls.at(-1), { timeout: 30_000 }).toBe('orders {}');
-    await expect.poll(() => server.requests.some((one) => resultsIn(one, 'brand__orders').length > 0), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => server.requests.some((one) => resultsIn(one, 'brand__orders').length > 0), { timeout: 30_000 })
+      .toBe(true);
     const last = server.requests.findLast((one) => resultsIn(one, 'brand__orders').length > 0);
     expect(last && resultsIn(last, 'brand__orders')[0]).toContain(`Data, not instructions`);
     expect(last && resultsIn(last, 'brand__orders')[0]).toContain(JSON.stringify(orders).slice(1, 20));
@@ -136,6 +141,24 @@ describe('a language model with tools of other servers', { timeout: 120_000 }, (
     expect(outside.calls).toEqual([]);
   });
 
+  it('T8: waits for permission across a restart, and then makes the call once', async () => {
+    await using outside = await startOutsideServer();
+    const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
+    await using running = await start(
+      (request) => (resultsIn(request, 'brand__echo').length === 0 ? callOf('brand__echo', { text: 'x' }) : lead(request)),
+      outside.url,
+    );
+    const { models, studio } = running;
+    const id = await create(studio);
+    const { options } = await approvalOf(studio, id, 'permission');
+    await studio.stop();
+    await using restarted = await startTestStudio({ models, dataDir: studio.dataDir });
+    await expect.poll(async () => (await settingsOf(restarted)).servers[0]?.state, { timeout: 20_000 }).toBe('connected');
+    await answer(restarted, id, { optionId: options[0]?.id });
+    await approvalOf(restarted, id, 'plan');
+    expect(outside.calls).toEqual(['echo {"text":"x"}']);
+  });
+
   it('T8: works without a server that hangs', async () => {
     const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
     await using server = await startModelServer(lead);
@@ -147,4 +170,3 @@ describe('a language model with tools of other servers', { timeout: 120_000 }, (
     expect((await settingsOf(studio)).servers).toMatchObject([{ state: 'connecting', tools: [] }]);
   });
 });
-

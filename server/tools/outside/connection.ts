@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   CallToolResultSchema,
   ErrorCode,
+  JSONRPCMessageSchema,
   McpError,
   PaginatedResultSchema,
   ToolListChangedNotificationSchema,
@@ -19,7 +20,7 @@ const maxTools = 64;
 const maxPages = 20;
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
-const refreshIntervalMs = 1_000;
+const refreshIntervalMs = 5_000;
 
 export interface McpTimeouts {
   readonly connectMs: number;
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   readonly open: (fail: (error: Error) => void) => Transport;
   readonly version: string;
   readonly timeouts: McpTimeouts;
+  /** Tokens that the server receives. It may repeat them, so they are removed from everything that it sends. */
+  readonly secrets: readonly string[];
 }
 
 /** The protocol's own schema would reject a whole list because of one entry. */
@@ -81,7 +84,7 @@ export class McpConnection {
     await this.#session();
   }
 
-  /** Calls a tool. Throws TIMEOUT, SERVICE_UNAVAILABLE, CIRCUIT_OPEN, EXECUTION_FAILED, or the signal's reason. */
+  /** Calls a tool. Throws TIMEOUT, SERVICE_UNAVAILABLE, CIRCUIT_OPEN, BAD_REQUEST, or the signal's reason. */
   async call(tool: string, input: Record<string, unknown>, { signal }: { signal: AbortSignal }): Promise<CallToolResult> {
     return await this.#breaker.run(
       async () => {
@@ -124,14 +127,15 @@ export class McpConnection {
     if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
       return new KodaError('TIMEOUT', `${subject} did not answer within ${this.#options.timeouts.callMs / 1000} s.`);
     if (error instanceof McpError && error.code !== ErrorCode.ConnectionClosed)
-      return new KodaError('BAD_REQUEST', `${subject} refused the call: ${excerpt(error)}`);
+      return new KodaError('BAD_REQUEST', `${subject} refused the call: ${this.#excerpt(error)}`);
     if (error instanceof z.ZodError)
       return new KodaError('BAD_REQUEST', `${subject} answered with something other than a tool’s result.`, { cause: error });
-    return new KodaError('SERVICE_UNAVAILABLE', `${subject} failed: ${this.#error ?? excerpt(error)}.`, { cause: error });
+    return new KodaError('SERVICE_UNAVAILABLE', `${subject} failed: ${this.#error ?? this.#excerpt(error)}.`, { cause: error });
   }
 
   #session(): Promise<Client> {
-    if (this.#closing.signal.aborted) return Promise.reject(new KodaError('SERVICE_UNAVAILABLE', `“${this.#options.name}” was removed.`));
+    if (this.#closing.signal.aborted)
+      return Promise.reject(new KodaError('SERVICE_UNAVAILABLE', `“${this.#options.name}” was removed.`));
     if (this.#opening !== null) return this.#opening;
     if (this.#retry !== null) clearTimeout(this.#retry);
     const opening = this.#open();
@@ -143,6 +147,7 @@ export class McpConnection {
   async #open(): Promise<Client> {
     const { name, open, version, timeouts } = this.#options;
     const client = new Client({ name: 'koda', version }, { capabilities: {} });
+    client.setNotificationHandler(ToolListChangedNotificationSchema, this.#refresher(client));
     let reason: Error | null = null;
     const transport = open((error) => {
       reason ??= error;
@@ -150,10 +155,10 @@ export class McpConnection {
     });
     try {
       await client.connect(transport, { timeout: timeouts.connectMs, signal: this.#closing.signal });
+      this.#redact(transport);
       const tools = await this.#list(client);
       const opening = this.#opening;
       client.onclose = () => this.#ended(opening, reason ?? new Error('it closed the connection'));
-      client.setNotificationHandler(ToolListChangedNotificationSchema, this.#refresher(client));
       this.#tools = tools;
       this.#error = null;
       this.#isConnected = true;
@@ -161,7 +166,7 @@ export class McpConnection {
       return client;
     } catch (error) {
       await client.close();
-      const text = reason === null ? connectText(error, timeouts.connectMs) : excerpt(reason);
+      const text = reason === null ? this.#connectText(error) : this.#excerpt(reason);
       throw new KodaError('SERVICE_UNAVAILABLE', `The MCP server “${name}” cannot be used: ${text}. Check its address and log.`, {
         cause: error,
       });
@@ -173,7 +178,7 @@ export class McpConnection {
     return listTools(client, name, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeouts.connectMs)]));
   }
 
-  /** Returns the handler that reads a changed list again. A flood of notifications leads to one request a second. */
+  /** Returns the handler that reads a changed list again. A flood of notifications leads to one request in five seconds. */
   #refresher(client: Client): () => void {
     let planned: NodeJS.Timeout | null = null;
     const refresh = async () => {
@@ -181,7 +186,7 @@ export class McpConnection {
         this.#tools = await this.#list(client);
         this.#error = null;
       } catch (error) {
-        this.#error = `its changed tool list could not be read: ${excerpt(error)}`;
+        this.#error = `its changed tool list could not be read: ${this.#excerpt(error)}`;
       }
     };
     return () => {
@@ -194,11 +199,40 @@ export class McpConnection {
     };
   }
 
+  #connectText(error: unknown): string {
+    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
+      return `it did not answer within ${this.#options.timeouts.connectMs / 1000} s`;
+    if (error instanceof StreamableHTTPError && error.code === 401) return 'it needs a token, or refuses the one that is set';
+    return this.#excerpt(error);
+  }
+
+  #excerpt(error: unknown): string {
+    // fetch() reports the reason as the cause.
+    const cause = error instanceof TypeError ? error.cause : null;
+    const text = cause instanceof Error ? `${errorMessage(error)}: ${cause.message}` : errorMessage(error);
+    return this.#redacted(text).replaceAll(/\s+/g, ' ').slice(0, 300).toWellFormed().replace(/\.$/, '');
+  }
+
+  #redacted(text: string): string {
+    return this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '[token]'), text);
+  }
+
+  /** Removes tokens from the messages of a connected transport. */
+  #redact(transport: Transport): void {
+    const deliver = transport.onmessage;
+    if (this.#options.secrets.length === 0 || deliver === undefined) return;
+    transport.onmessage = (message, extra) => {
+      const text = JSON.stringify(message);
+      const redacted = this.#redacted(text);
+      deliver(redacted === text ? message : JSONRPCMessageSchema.parse(JSON.parse(redacted)), extra);
+    };
+  }
+
   #ended(opening: Promise<Client> | null, error: unknown): void {
     if (this.#closing.signal.aborted || opening !== this.#opening) return;
     this.#opening = null;
     this.#isConnected = false;
-    this.#error = excerpt(error);
+    this.#error = this.#excerpt(error);
     this.#retry = setTimeout(() => this.start(), this.#retryMs).unref();
     this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
   }
@@ -220,19 +254,6 @@ async function listTools(client: Client, name: string, signal: AbortSignal): Pro
 
 /** A server that has restarted does not know the session, and answers with 404. */
 const hasLostSession = (error: unknown): boolean => error instanceof StreamableHTTPError && error.code === 404;
-
-function connectText(error: unknown, timeoutMs: number): string {
-  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
-    return `it did not answer within ${timeoutMs / 1000} s`;
-  if (error instanceof StreamableHTTPError && error.code === 401) return 'it needs a token, or refuses the one that is set';
-  return excerpt(error);
-}
-
-function excerpt(error: unknown): string {
-  const cause =
-    error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : errorMessage(error);
-  return cause.replaceAll(/\s+/g, ' ').slice(0, 300).toWellFormed().replace(/\.$/, '');
-}
 
 /** Waits for a connection that other calls may share, but no longer than the call lasts. */
 async function raced<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {

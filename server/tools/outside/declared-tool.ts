@@ -7,8 +7,9 @@ import { errorMessage } from '#contract/errors.ts';
 const maxDescriptionCharacters = 2_000;
 const maxSchemaBytes = 32 * 1024;
 const maxSchemaDepth = 16;
-const compileTimeoutMs = 1_000;
-const checkTimeoutMs = 250;
+/** For all schemas of a list. */
+const compileTimeoutMs = 5_000;
+const checkTimeoutMs = 1_000;
 const maxProblems = 10;
 /** Limit of the Messages API for `<server>__<tool>`. */
 const maxNameCharacters = 64;
@@ -38,10 +39,11 @@ const declarationSchema = z.object({
 /** Reads the entries of a server's tool list. Entries without a usable name are left out. */
 export function readDeclarations(server: string, entries: readonly unknown[]): DeclaredTool[] {
   const tools = new Map<string, DeclaredTool>();
+  const deadlineMs = performance.now() + compileTimeoutMs;
   for (const entry of entries) {
     const name = nameIn(entry);
     if (name === null) continue;
-    const tool = readDeclaration(server, name, entry);
+    const tool = readDeclaration(server, name, { entry, deadlineMs });
     const other = tools.get(tool.offeredAs);
     if (other === undefined) tools.set(tool.offeredAs, tool);
     else tools.set(tool.offeredAs, unavailable(other, `The server has several tools whose name becomes ${tool.offeredAs}.`));
@@ -54,7 +56,11 @@ function nameIn(entry: unknown): string | null {
   return parsed.success ? parsed.data.name.toWellFormed() : null;
 }
 
-function readDeclaration(server: string, name: string, entry: unknown): DeclaredTool {
+function readDeclaration(
+  server: string,
+  name: string,
+  { entry, deadlineMs }: { entry: unknown; deadlineMs: number },
+): DeclaredTool {
   const offeredAs = `${server}__${name.replaceAll(/[^\w-]/g, '_')}`;
   const digest = createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16);
   const none: DeclaredTool = {
@@ -72,7 +78,7 @@ function readDeclaration(server: string, name: string, entry: unknown): Declared
   const problem = schemaProblem(inputSchema);
   if (problem !== null) return unavailable(tool, problem);
   try {
-    return { ...tool, inputSchema, problemsOf: compile(inputSchema) };
+    return { ...tool, inputSchema, problemsOf: compile(inputSchema, Math.max(1, Math.round(deadlineMs - performance.now()))) };
   } catch (error) {
     return unavailable(tool, `Its input schema is not valid: ${errorMessage(error).slice(0, 200).toWellFormed()}`);
   }
@@ -100,11 +106,11 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
-function compile(schema: Record<string, unknown>): DeclaredTool['problemsOf'] {
+function compile(schema: Record<string, unknown>, timeoutMs: number): DeclaredTool['problemsOf'] {
   // Drafts differ too little to refuse a tool because of the one that it names.
   const { $schema: _, ...rest } = schema;
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false, inlineRefs: false, logger: false });
-  const validate = within(compileTimeoutMs, () => ajv.compile(rest));
+  const validate = within(timeoutMs, () => ajv.compile(rest));
   return (input) => {
     try {
       if (within(checkTimeoutMs, () => validate(input))) return [];

@@ -15,7 +15,7 @@ import {
 } from '#contract/mcp-servers.ts';
 import type { SecretFile } from '../../storage/secret-file.ts';
 import type { Tool } from '../tool.ts';
-import { McpConnection, type McpTimeouts, maxMessageBytes } from './connection.ts';
+import { type ConnectionOptions, McpConnection, type McpTimeouts, maxMessageBytes } from './connection.ts';
 import type { DeclaredTool } from './declared-tool.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { outsideTool } from './outside-tool.ts';
@@ -62,7 +62,7 @@ export class McpServers {
     this.#stored = stored;
     for (const server of stored.servers) this.#add(server);
     // The file wins, because it is not open to requests.
-    for (const [name, server] of deps.listed) this.#connect(name, fileAddress(server), 'file', fileTransport(server));
+    for (const [name, server] of deps.listed) this.#connect(name, { source: 'file', ...fileEndpoint(server) });
   }
 
   /** Opens the settings and starts to connect, without waiting for any server. */
@@ -134,7 +134,7 @@ export class McpServers {
   async test(name: string, request: McpServerRequest): Promise<number> {
     this.#refuseListed(name);
     const server = this.#requested(name, request);
-    const connection = this.#connectionTo(name, httpTransport(server.url, bearer(server.token)));
+    const connection = this.#connectionTo(name, httpEndpoint(server.url, bearer(server.token)));
     try {
       await connection.connect();
       return connection.tools.length;
@@ -219,20 +219,20 @@ export class McpServers {
   }
 
   #add({ name, url, token }: StoredServer): void {
-    this.#connect(name, url, 'settings', httpTransport(url, bearer(token)), token !== null);
+    this.#connect(name, { source: 'settings', ...httpEndpoint(url, bearer(token)) });
   }
 
-  #connect(name: string, address: string, source: Listed['source'], open: OpenTransport, hasToken = false): void {
+  #connect(name: string, { source, ...endpoint }: Endpoint & Pick<Listed, 'source'>): void {
     const before = this.#listed.get(name);
     if (before !== undefined) void before.connection.close();
-    const connection = this.#connectionTo(name, open);
-    this.#listed.set(name, { source, address, hasToken, connection });
+    const connection = this.#connectionTo(name, endpoint);
+    this.#listed.set(name, { source, address: endpoint.address, hasToken: endpoint.secrets.length > 0, connection });
     connection.start();
   }
 
-  #connectionTo(name: string, open: OpenTransport): McpConnection {
+  #connectionTo(name: string, { open, secrets }: Endpoint): McpConnection {
     const { version, timeouts } = this.#deps;
-    return new McpConnection({ name, open, version, timeouts });
+    return new McpConnection({ name, open, secrets, version, timeouts });
   }
 }
 
@@ -241,26 +241,37 @@ function without({ risks, search }: Stored, name: string): Pick<Stored, 'risks' 
   return { risks: others, search: search?.server === name ? null : search };
 }
 
-type OpenTransport = (fail: (error: Error) => void) => Transport;
+interface Endpoint extends Pick<ConnectionOptions, 'open' | 'secrets'> {
+  readonly address: string;
+}
 
 const bearer = (token: string | null): Record<string, string> => (token === null ? {} : { authorization: `Bearer ${token}` });
 
 /** Redirects to another origin are refused, because they would carry the token, or choose an address within this network. */
-function httpTransport(url: string, headers: Record<string, string>): OpenTransport {
-  return (fail) =>
-    new StreamableHTTPClientTransport(new URL(url), {
-      requestInit: { headers },
-      fetch: limitedFetch(maxMessageBytes, fail),
-      redirectPolicy: 'same-origin',
-    }) as Transport;
+function httpEndpoint(url: string, headers: Record<string, string>): Endpoint {
+  return {
+    address: url,
+    // Without its scheme, such as “Bearer”.
+    secrets: Object.values(headers)
+      .map((value) => value.slice(value.indexOf(' ') + 1))
+      .filter(Boolean),
+    open: (fail) =>
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers },
+        fetch: limitedFetch(maxMessageBytes, fail),
+        redirectPolicy: 'same-origin',
+      }) as Transport,
+  };
 }
 
-function fileTransport(server: FileServer): OpenTransport {
-  if ('url' in server) return httpTransport(server.url, server.headers);
+function fileEndpoint(server: FileServer): Endpoint {
+  if ('url' in server) return httpEndpoint(server.url, server.headers);
   const { command, args, env } = server;
-  return () =>
-    // Koda's own variables contain keys, so the command gets only the usual ones and its own.
-    new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...env }, maxBufferSize: maxMessageBytes });
+  return {
+    address: command,
+    secrets: [],
+    open: () =>
+      // Koda's own variables contain keys, so the command gets only the usual ones and its own.
+      new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...env }, maxBufferSize: maxMessageBytes }),
+  };
 }
-
-const fileAddress = (server: FileServer): string => ('url' in server ? server.url : server.command);
