@@ -182,7 +182,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
 }
 
 /** Returns a tool under the name and description that a kind gives it. */
-export function renamed(tool: Tool, name: string, description = tool.description): Tool {
+export function renamed(tool: OwnTool, name: string, description = tool.description): OwnTool {
   return { ...tool, name, description };
 }
 

@@ -53,7 +53,7 @@ async function allowed(url: string, options: Parameters<typeof open>[0] = {}): P
   return servers;
 }
 
-const registryOf = (servers: McpServers): ToolRegistry => new Registry(servers.tools({ offersSearch: true }));
+const registryOf = (servers: McpServers): ToolRegistry => new Registry(servers.tools());
 
 async function call(servers: McpServers, name: string, input: unknown = {}, parts: Partial<ToolContext> = {}) {
   const context = { projectId: 'p', callId: 'c', signal: new AbortController().signal, ...parts } as ToolContext;
@@ -201,10 +201,9 @@ describe('tools of other MCP servers', () => {
     expect(names).toContain('search');
     expect(names).not.toContain('brand__echo');
     expect(await call(servers, 'search', { text: 'x' })).toMatchObject({ output: { text: 'You said: x' } });
-    expect(servers.tools({ offersSearch: false }).map(({ name }) => name)).toContain('brand__echo');
     const other = await open({ hasSearchServer: true });
     await connected(other);
-    expect(other.tools({ offersSearch: true }).map(({ name }) => name)).not.toContain('search');
+    expect(other.tools().map(({ name }) => name)).not.toContain('search');
     await expect(servers.setSearch({ server: 'brand', tool: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -215,7 +214,7 @@ describe('connections to other MCP servers', () => {
     const servers = await open({ connectMs: 300 });
     await servers.save('brand', { url: silent.url });
     expect(named(servers, 'brand')).toMatchObject({ state: 'connecting', tools: [] });
-    expect(servers.tools({ offersSearch: true })).toEqual([]);
+    expect(servers.tools()).toEqual([]);
     await until(() =>
       expect(named(servers, 'brand')).toMatchObject({ state: 'failed', error: expect.stringContaining('0.3 s') }),
     );

@@ -87,14 +87,14 @@ export class McpServers {
   }
 
   /** Returns the agent's tools, from the last known lists. The operator may have chosen one to be `search`. */
-  tools({ offersSearch }: { offersSearch: boolean }): Tool[] {
+  tools(): Tool[] {
     const { search } = this.#stored;
     const { hasSearchServer, timeouts } = this.#deps;
     return [...this.#listed].flatMap(([server, { address, connection }]) =>
       connection.tools.flatMap((declared) => {
         const risk = this.#riskOf(server, declared);
         if (declared.problem !== null || risk === 'off') return [];
-        const isSearch = !hasSearchServer && offersSearch && search?.server === server && search.tool === declared.name;
+        const isSearch = !hasSearchServer && search?.server === server && search.tool === declared.name;
         const name = isSearch ? 'search' : declared.offeredAs;
         return [outsideTool({ server, connection, declared, risk, name, timeoutMs: timeouts.callMs, address })];
       }),
