@@ -23,6 +23,7 @@ import { createStudioServer } from './http/server.ts';
 import { cycleKind } from './kinds/cycle/kind.ts';
 import { builtInAuthor } from './kinds/film/author.ts';
 import { filmKind } from './kinds/film/kind.ts';
+import type { KindDefinition } from './kinds/kind.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
@@ -49,6 +50,8 @@ import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { availableTools } from './tools/catalogue.ts';
+import { readServerFile } from './tools/outside/server-file.ts';
+import { McpServers, storedServersSchema } from './tools/outside/servers.ts';
 import { ToolRegistry } from './tools/tool.ts';
 
 export interface Studio {
@@ -89,15 +92,17 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     limits: { ...filmKind.limits, ...config.runLimits },
     finalRender: config.automaticFinal ? filmKind.finalRender : null,
   };
-  const tools = availableTools(config);
+  const ownTools = availableTools(config);
   const cycle = { ...cycleKind, limits: { ...cycleKind.limits, ...config.runLimits } };
   const kinds = new Map([animation, cycle].map((kind) => [kind.id, kind]));
-  const toolRegistries = new Map(
-    [...kinds.values()].map((kind) => [
-      kind.id,
-      new ToolRegistry([...tools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name))),
-    ]),
-  );
+  const toolsOf = (kind: KindDefinition) => {
+    const own = [...ownTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name));
+    // Only kinds that search get tools outside Koda. A coding cycle has nobody who gives permission.
+    const outside = kind.tools.includes('search') ? mcpServers.tools() : [];
+    return new ToolRegistry([...own, ...outside]);
+  };
+  const mcpServersFile = config.mcpServersFile ?? join(config.dataDir, 'mcp.json');
+  const listedServers = await readServerFile(mcpServersFile, { mustExist: config.mcpServersFile !== null });
 
   const dataLock = lockDataFolder(config.dataDir);
   for (const problem of restrictDataFolder(config.dataDir)) log.warn(problem);
@@ -108,6 +113,14 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     environment: config.models,
     file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
     make: (settings) => createModelSet(settings, { resilience, recordingFolder: join(config.dataDir, 'recordings') }),
+    log,
+  });
+  const mcpServers = await McpServers.open({
+    file: new SecretFile(join(config.dataDir, 'mcp-servers.json'), storedServersSchema),
+    listed: listedServers,
+    hasSearchServer: config.searxngUrl !== null,
+    version,
+    timeouts: { connectMs: 15_000, callMs: 60_000 },
     log,
   });
   const { projects: store, bus, assets } = stores;
@@ -147,7 +160,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     creator,
     renders,
     author: (kind) => models.authorOf(kind),
-    toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
+    toolsOf,
     authorize,
     agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
@@ -224,6 +237,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     checkModels: (options) => models.check(null, options),
     settings: {
       models,
+      mcpServers,
       automaticFinal: config.automaticFinal,
       limits: limitsOf({ config, run: animation.limits, renders: slots.heavy, uploadBytes: maxAssetBytes }),
       about: async (options) => ({
@@ -286,6 +300,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       await Promise.all(jobs.map((job) => job.stop()));
       await projects.shutdown();
       await renders.close();
+      await mcpServers.close();
       closing.abort();
       previews.close();
       await closeServer(server);

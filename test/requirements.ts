@@ -300,8 +300,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T8',
     text: "Search (info, image, news, data, api) through a search server of the operator's choice; not offered when none is configured.",
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'SearXNG covers information, images and news; data and API search depend on the listed MCP servers.',
   },
   {
     id: 'T9',

@@ -9,6 +9,7 @@ const scopeOfCategory: Readonly<Record<ToolCategory, Scope>> = {
   plan: 'write',
   communication: 'write',
   search: 'read',
+  outside: 'run',
   sandbox: 'run',
   command: 'run',
   shell: 'run',

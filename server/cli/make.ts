@@ -5,6 +5,7 @@ import { formatSpan } from '#contract/format.ts';
 import type { Approval, Plan } from '#contract/project.ts';
 import type { RenderRequest } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
+import { refusingOption } from '../tools/outside/permission.ts';
 import type { CommandContext } from './client.ts';
 import { formatUsage } from './output-text.ts';
 import { renderAndSave } from './render.ts';
@@ -99,6 +100,8 @@ async function settleApproval(
   switch (approval.type) {
     case 'question':
       return await answerQuestion(projectId, approval, options, context);
+    case 'permission':
+      return await decidePermission(projectId, approval, options, context);
     case 'plan':
       return await decidePlan(projectId, plan, options, context);
     case 'preview':
@@ -116,6 +119,14 @@ async function answerQuestion(id: string, approval: Approval, options: MakeOptio
   if (chosen !== undefined && answer !== chosen.id) terminal.note(`  Chosen: ${chosen.label} (first option)`);
   const body = chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id };
   await client.call(routes.answerQuestion, { id, body });
+}
+
+/** With --yes nobody has seen the call, so it is refused. */
+async function decidePermission(id: string, approval: Approval, options: MakeOptions, context: CommandContext): Promise<void> {
+  const { client } = context;
+  if (!options.yes) return await answerQuestion(id, approval, options, context);
+  context.terminal.note('  Refused, because --yes allows no calls outside Koda');
+  await client.call(routes.answerQuestion, { id, body: { optionId: refusingOption } });
 }
 
 async function decidePlan(id: string, plan: Plan | null, options: MakeOptions, context: CommandContext): Promise<void> {

@@ -95,7 +95,8 @@ export const approvalOptionSchema = z.object({
   label: z.string().min(1).max(80),
   description: z.string().max(300).optional(),
 });
-export const approvalTypeSchema = z.enum(['question', 'plan', 'preview']);
+/** `permission`: a call of a tool outside Koda. It can be pending in any phase, and changes none. */
+const approvalTypeSchema = z.enum(['question', 'plan', 'preview', 'permission']);
 export const approvalSchema = z.object({
   id: approvalIdSchema,
   type: approvalTypeSchema,

@@ -35,6 +35,14 @@ import {
 } from './history.ts';
 import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, tokenIdSchema } from './ids.ts';
 import { verifyLineSchema } from './maintenance.ts';
+import {
+  mcpRiskRequestSchema,
+  mcpSearchRequestSchema,
+  mcpServerRequestSchema,
+  mcpSettingsSchema,
+  mcpTestSchema,
+  serverNameSchema,
+} from './mcp-servers.ts';
 import { projectPathSchema } from './paths.ts';
 import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
 import { liveFileName, renderRequestSchema, renderSchema } from './render.ts';
@@ -53,6 +61,7 @@ import { toolCallResultSchema, toolInfoSchema } from './tools.ts';
 
 const project = z.object({ id: projectIdSchema });
 const checkpoint = project.extend({ cid: checkpointIdSchema });
+const mcpServer = z.object({ name: serverNameSchema });
 const asset = project.extend({ aid: assetIdSchema });
 const render = z.object({ id: renderIdSchema });
 const terminal = project.extend({ name: terminalNameSchema });
@@ -98,6 +107,30 @@ export const routes = {
   saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, response: modelSettingsSchema },
   removeModelKey: { method: 'delete', path: '/api/settings/model/key', response: modelSettingsSchema },
   testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, response: modelChecksSchema },
+
+  mcpServers: { method: 'get', path: '/api/settings/mcp-servers', response: mcpSettingsSchema },
+  saveMcpServer: {
+    method: 'put',
+    path: '/api/settings/mcp-servers/{name}',
+    params: mcpServer,
+    body: mcpServerRequestSchema,
+    response: mcpSettingsSchema,
+  },
+  removeMcpServer: {
+    method: 'delete',
+    path: '/api/settings/mcp-servers/{name}',
+    params: mcpServer,
+    response: mcpSettingsSchema,
+  },
+  testMcpServer: {
+    method: 'post',
+    path: '/api/settings/mcp-servers/{name}/test',
+    params: mcpServer,
+    body: mcpServerRequestSchema,
+    response: mcpTestSchema,
+  },
+  setMcpRisk: { method: 'put', path: '/api/settings/mcp-risk', body: mcpRiskRequestSchema, response: mcpSettingsSchema },
+  setMcpSearch: { method: 'put', path: '/api/settings/mcp-search', body: mcpSearchRequestSchema, response: mcpSettingsSchema },
 
   tokens: { method: 'get', path: '/api/tokens', response: items(tokenSchema) },
   createToken: { method: 'post', path: '/api/tokens', body: tokenRequestSchema, status: 201, response: createdTokenSchema },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filmOutlineSchema, filmSchema, formatSceneSchema, maxScenes, sceneIdSchema, styleSchema } from './film.ts';
-import { approvalOptionSchema, approvalTypeSchema, outlineEditSchema, todoStatusSchema } from './project.ts';
+import { approvalOptionSchema, outlineEditSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { applyLimits, applyRequestSchema } from './sandboxd.ts';
 import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
@@ -23,6 +23,7 @@ export const toolCategorySchema = z.enum([
   'communication',
   'plan',
   'search',
+  'outside',
 ]);
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
@@ -224,7 +225,7 @@ export const toolInputs = {
   plan_update: z.object({ plan: outlineEditSchema }),
   plan_advance: z.object({}),
   request_approval: z.object({
-    type: approvalTypeSchema,
+    type: z.enum(['question', 'plan', 'preview']),
     content: z.string().min(1).max(4000),
     options: z.array(approvalOptionSchema).max(6).optional(),
     plan: outlineEditSchema.optional(),

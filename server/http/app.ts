@@ -19,6 +19,7 @@ import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
 import { registerMaintenance } from './maintenance.ts';
 import { registerMcp } from './mcp.ts';
+import { registerMcpServers } from './mcp-servers.ts';
 import { registerProjectCreation } from './project-creation.ts';
 import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
@@ -59,6 +60,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerHealth(app, deps);
   registerModels(app, deps);
   registerSettings(app, deps);
+  registerMcpServers(app, deps);
   registerTokens(app, deps);
   registerProjects(app, deps);
   registerProjectCreation(app, deps);

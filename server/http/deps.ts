@@ -21,6 +21,7 @@ import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { IdempotencyClaim, IdempotencyStore } from '../storage/idempotency.ts';
 import type { ProjectStore } from '../storage/projects.ts';
+import type { McpServers } from '../tools/outside/servers.ts';
 import type { HostPolicy } from './hosts.ts';
 import type { SceneStills } from './scene-stills.ts';
 
@@ -98,6 +99,7 @@ export interface MaintenanceAccess {
 
 export interface SettingsAccess {
   readonly models: Pick<ModelSettings, 'view' | 'save' | 'removeKey' | 'check'>;
+  readonly mcpServers: Pick<McpServers, 'view' | 'save' | 'remove' | 'test' | 'setRisk' | 'setSearch'>;
   readonly limits: readonly Limit[];
   /** Whether accepting a preview renders the final video. */
   readonly automaticFinal: boolean;

@@ -28,9 +28,10 @@ export interface Author {
   readonly canRepair: boolean;
   canResume(transcript: readonly unknown[]): boolean;
   ask(context: AuthorContext, run: AuthorRun): Awaitable<Question | null>;
-  plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
+  /** Returns `null` if a call waits for the user's permission, as may be the case after every call. */
+  plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal | null>;
   /** Returns a new plan after the user requested changes. */
-  revise(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
+  revise(context: AuthorContext, run: AuthorRun): Awaitable<Proposal | null>;
   /**
    * Returns a todo's files, or `null` if there are none to write: the todo needs none, or the author used the sandbox itself.
    */
@@ -127,6 +128,8 @@ export interface AuthorRun {
   ): Promise<{ result: ToolResult; durationMs: number }>;
   /** Records that a call which an earlier run started has ended with this result. */
   endCall(call: RunToolCall, result: ToolResult): Promise<void>;
+  /** Returns whether a call of an earlier part of the run waits for the user's permission, and may be repeated. */
+  isWaiting(callId: string): Promise<boolean>;
   /**
    * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or
    * INVALID_TRANSITION if it cannot be requested.

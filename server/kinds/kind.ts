@@ -4,7 +4,7 @@ import type { ToolName } from '#contract/tools.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
 import type { CallOptions, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
 import type { CheckReport } from '../tools/context.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { OwnTool } from '../tools/tool.ts';
 import type { Author, AuthoredKind } from './author.ts';
 
 /** Todo before it is stored. `key` identifies the work; each project kind defines its own keys. */
@@ -112,7 +112,7 @@ export interface KindDefinition extends AuthoredKind {
   readonly requiredFiles: readonly string[];
   /** Tools that it offers, by name, and those that only it has. */
   readonly tools: readonly string[];
-  readonly ownTools: readonly Tool[];
+  readonly ownTools: readonly OwnTool[];
   /** Author that needs no language model, or `null` if there is none. */
   readonly builtIn: Author | null;
   planTodos(plan: Plan): TodoDraft[];

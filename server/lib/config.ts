@@ -91,6 +91,8 @@ export const environmentSchema = z.object({
     .url({ protocol: /^https?$/ })
     .refine(hasNoCredentials, { message: 'Remove the user name and password' })
     .optional(),
+  /** JSON file with MCP servers whose tools the agent may use. Empty: `mcp.json` of the data folder, if it exists. */
+  KODA_MCP_SERVERS: z.string().default(''),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -155,6 +157,7 @@ export type Config = Readonly<{
   modelSilenceMs: number;
   agentPermissions: ReadonlySet<AgentPermission>;
   searxngUrl: string | null;
+  mcpServersFile: string | null;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -203,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentPermissions: new Set(env.KODA_AGENT_MAY),
     searxngUrl: env.SEARXNG_URL ?? null,
+    mcpServersFile: env.KODA_MCP_SERVERS === '' ? null : resolve(env.KODA_MCP_SERVERS),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });

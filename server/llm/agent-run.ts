@@ -6,7 +6,7 @@ import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
 
 export interface AgentProject
-  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'endCall'> {
+  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'endCall' | 'isWaiting'> {
   append(entry: Entry): Promise<void>;
   callTool(call: RunToolCall, refusal: ToolResult | null): Promise<{ result: ToolResult; durationMs: number }>;
 }

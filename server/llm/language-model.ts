@@ -20,8 +20,9 @@ interface RequestedApproval {
 
 /** Creates an author from a language model. It calls tools in a loop and stores each turn in a transcript. */
 export function languageModel(models: Models): Author {
-  const proposal = async (_facts: AuthorContext, run: AuthorRun): Promise<Proposal> => {
+  const proposal = async (_facts: AuthorContext, run: AuthorRun): Promise<Proposal | null> => {
     const requested = await runUntilApproval(models, run);
+    if (requested.request.type === 'permission') return null;
     if (requested.request.plan === null) throw endedEarly();
     return { callId: requested.callId, content: requested.request.content, plan: requested.request.plan };
   };

@@ -110,6 +110,7 @@ function setUp(
   const kept: Entry[] = [];
   const said: [string, boolean][] = [];
   const project: AgentProject = {
+    isWaiting: async () => false,
     context: async () =>
       ({
         prompt: 'a red ball',

@@ -71,6 +71,7 @@ function setUp(
     }),
   ]);
   const project: AgentProject = {
+    isWaiting: async () => false,
     context: async () => ({ ...noFacts, phase: 'complete' }),
     takeQueuedMessages: async () => queued.splice(0),
     append: async (message) => {

@@ -46,7 +46,7 @@ export async function resolvePendingCalls(
   { append }: Pick<CallScope, 'append'>,
 ): Promise<void> {
   const calls = pendingCalls(entries);
-  if (calls[0] !== undefined && waiting.has(calls[0].name)) {
+  if (calls[0] !== undefined && (waiting.has(calls[0].name) || (await run.project.isWaiting(calls[0].id)))) {
     await postpone(calls.slice(1), append);
     return;
   }

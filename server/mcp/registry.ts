@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { toolInputs } from '#contract/tools.ts';
 import type { Scope } from '../access/caller.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { OwnTool, ToolResult } from '../tools/tool.ts';
 import { defineProjectTool, type McpTool, type ToolCall } from './tool.ts';
 
 /** A tool's failure, with the code that the tool returned. */
@@ -42,7 +42,7 @@ export async function callProjectTool(
 
 /** Offers a project's tool under another name. Input, description and hints are those of its declaration. */
 export function offered<Output extends z.ZodObject>(
-  tool: Tool,
+  tool: OwnTool,
   {
     output: schema,
     ...options

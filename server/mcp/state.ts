@@ -44,9 +44,11 @@ export const stateSchema = z.object({
   phase: phaseSchema,
   running: z.boolean().describe('whether Koda is working on it'),
   waiting_for: z
-    .enum(['question', 'plan', 'preview'])
+    .enum(['question', 'plan', 'preview', 'permission'])
     .nullable()
-    .describe('what it waits for: answer_question, accept_plan or change_plan, accept_preview or send_feedback'),
+    .describe(
+      'what it waits for: answer_question, accept_plan or change_plan, accept_preview or send_feedback; a permission only the user gives, in the studio',
+    ),
   question: z
     .object({
       content: z.string(),

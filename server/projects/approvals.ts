@@ -65,6 +65,8 @@ function approvalPhaseEvents(state: ProjectState, type: ApprovalRequest['type'])
       return phaseEvents(state, 'ask');
     case 'plan':
       return phaseEvents(state, 'propose_plan');
+    case 'permission':
+      return [];
     case 'preview':
       if (state.project.phase === 'preview') return [];
       throw new KodaError('INVALID_TRANSITION', 'There is no preview to approve yet. Render it first.', {
@@ -80,6 +82,8 @@ function proposedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan }: Proje
 
 async function answerFromQueue(core: ProjectCore, projectId: string): Promise<void> {
   const state = await core.store.state(projectId);
+  // A message that was written before does not decide about a call.
+  if (state.approval?.type === 'permission') return;
   const waiting = state.messages.filter((message) => message.queued);
   if (waiting.length === 0 || state.approval === null) return;
   const text = waiting.map((message) => message.content).join('\n');
@@ -121,6 +125,7 @@ export function settleEvents(
 }
 
 function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
+  if (state.approval?.type === 'permission') return [];
   const isPreview = state.project.phase === 'preview';
   switch (response.outcome) {
     case 'accepted':
@@ -149,7 +154,7 @@ export function answerEvents(
   { messageId = newId('msg'), edited }: { messageId?: string; edited?: OutlineEdit } = {},
 ): EventBody[] {
   const message = newMessage('user', content, { id: messageId });
-  const isQuestion = state.approval?.type === 'question';
+  const isQuestion = state.approval?.type === 'question' || state.approval?.type === 'permission';
   const response: ApprovalResponse = isQuestion
     ? { outcome: 'free_text', text: content }
     : { outcome: 'changes', text: content, ...(edited && { plan: edited }) };

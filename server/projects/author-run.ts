@@ -6,7 +6,8 @@ import type { Author, AuthorRun, BudgetUsage, ToolServices } from '../kinds/auth
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { approvalEvents } from './approvals.ts';
+import { isLasting } from '../tools/outside/permission.ts';
+import { approvalEvents, openApproval } from './approvals.ts';
 import { callTool, recordEnd } from './call-tool.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './phases.ts';
@@ -76,10 +77,23 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       recordEnd(core, projectId, call, { actor: { ...actor, services: noServices }, result, durationMs: 0 }),
     contextFor: (callId) =>
       toolContext(core, { projectId, callId, canRepair: author.canRepair, kind, signal, services: noServices }),
+    isWaiting: (callId) => core.runs.isWaiting(runId, callId),
     async responseTo(callId, request) {
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);
       if (settled !== undefined) return settled.response;
+      if (request.type === 'permission') {
+        const lasting = state.settled.find(
+          ({ approval, response }) =>
+            approval.type === 'permission' &&
+            isLasting(response) &&
+            request.options.some(({ id }) => response.outcome === 'option' && response.optionId === id),
+        );
+        if (lasting !== undefined) return lasting.response;
+        // Opened here, because a call can need permission at any step of the work.
+        await openApproval(core, projectId, callId, request);
+        return null;
+      }
       if (state.approval?.callId !== callId) approvalEvents(core, state, request);
       return null;
     },

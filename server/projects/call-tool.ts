@@ -50,7 +50,8 @@ export async function callTool(
       : tool.call(call.input, { ...context, isPermitted: async () => true });
   const result = refusal ?? (await run());
   const durationMs = Math.round(performance.now() - startedAt);
-  if (result.status !== 'suspended') await recordEnd(core, projectId, call, { actor, result, durationMs });
+  if (result.status === 'suspended') await recordWait(core, call, actor);
+  else await recordEnd(core, projectId, call, { actor, result, durationMs });
   return { result, durationMs };
 }
 
@@ -94,6 +95,15 @@ async function recordStart(
       ...{ status: 'running', durationMs: null, summary: null },
     });
   await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
+}
+
+/** A resumed run repeats a call only if it was waiting. One that was running may have had its effect. */
+async function recordWait(core: ProjectCore, { id, name, input }: RequestedCall, actor: Actor): Promise<void> {
+  if (actor.type !== 'run') return;
+  await core.runs.recordToolCall({
+    ...{ id, runId: actor.runId, name, input },
+    ...{ status: 'waiting', durationMs: null, summary: null },
+  });
 }
 
 /** Records the result of a started call. */

@@ -263,7 +263,7 @@ function withdrawEvents({ messages }: ProjectState, messageId: string): EventBod
 function answerDecision(core: ProjectCore, state: ProjectState, request: AnswerRequest): EventBody[] {
   const { approval } = state;
   if ('text' in request) {
-    phaseEvents(state, 'answer');
+    if (approval?.type !== 'permission') phaseEvents(state, 'answer');
     return answerEvents(core, state, request.text);
   }
   const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messages: [] });

@@ -125,9 +125,9 @@ interface Shown {
   readonly question: boolean;
 }
 
-/** Returns the open question's surface, or the last surface shown with this id. */
+/** Returns the surface of the open question or permission, or the last surface shown with this id. */
 function surfaceIn({ approval, messages }: ProjectState, surfaceId: string): Shown | null {
-  const questioned = approval?.type === 'question' ? questionSurface(approval) : null;
+  const questioned = approval?.type === 'question' || approval?.type === 'permission' ? questionSurface(approval) : null;
   if (questioned?.surfaceId === surfaceId) return { surface: questioned, question: true };
   const surface = lastShown(messages, surfaceId)?.surface;
   return surface === undefined ? null : { surface, question: false };

@@ -72,13 +72,16 @@ class Work {
     const { author } = this.#scope;
     const context = authorContext(this.#core, state);
     const question = state.project.phase === 'plan' ? null : await author.ask(context, this.#run);
+    if (await this.#waitsForPermission()) return;
     if (question !== null) {
       const { content, options, surface, callId } = question;
       await this.#open({ type: 'question', content, options, plan: null, surface }, callId);
       return;
     }
-    const isRevision = state.settled.at(-1)?.response.outcome === 'changes';
-    const { content, plan, callId } = await (isRevision ? author.revise(context, this.#run) : author.plan(context, this.#run));
+    const isRevision = state.settled.findLast(({ approval }) => approval.type !== 'permission')?.response.outcome === 'changes';
+    const proposal = await (isRevision ? author.revise(context, this.#run) : author.plan(context, this.#run));
+    if (proposal === null) return;
+    const { content, plan, callId } = proposal;
     await this.#open({ type: 'plan', content, options: [], plan }, callId);
   }
 
@@ -98,6 +101,7 @@ class Work {
     await this.#counted(todo, async (attempt) => {
       if (todo.status === 'pending' && changeMessageId(todo.key) !== null) await attempt(() => this.#followDocument());
       const written = await this.#write(state, todo, attempt);
+      if (await this.#waitsForPermission()) return;
       await attempt(() => this.#afterWriting(todo, written));
     });
   }
@@ -130,8 +134,8 @@ class Work {
       await this.#start(todo);
       if (this.#evidence !== null && this.#scope.author.canRepair) {
         await this.#counted(todo, async (attempt) => void (await this.#write(state, todo, attempt)));
-        const { phase } = (await this.#state()).project;
-        if (phase !== 'executing') return;
+        const { project, approval } = await this.#state();
+        if (project.phase !== 'executing' || approval !== null) return;
       }
     }
     const { show } = this.#run.kind.steps;
@@ -284,6 +288,10 @@ class Work {
     // If the user only requested a render, there are no final steps, because nothing has changed.
     const hasChanged = todos.some(({ key }) => changeMessageId(key) !== null) && todos.some(({ key }) => isFinalStep(key));
     return hasChanged ? changed : finished;
+  }
+
+  async #waitsForPermission(): Promise<boolean> {
+    return (await this.#state()).approval?.type === 'permission';
   }
 
   #context(): ToolContext {

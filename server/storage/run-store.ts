@@ -13,6 +13,8 @@ export interface RunStore {
   appendMessage(runId: string, message: unknown): Promise<void>;
   addUsage(runId: string, usage: RunUsage): Promise<void>;
   recordToolCall(call: ToolCallRecord): Promise<void>;
+  /** Returns whether a call waits for the user's response. */
+  isWaiting(runId: string, callId: string): Promise<boolean>;
   finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export interface ToolCallRecord {
   readonly runId: string;
   readonly name: string;
   readonly input: unknown;
-  readonly status: 'running' | 'completed' | 'error';
+  readonly status: 'running' | 'waiting' | 'completed' | 'error';
   readonly durationMs: number | null;
   readonly summary: string | null;
 }
@@ -119,6 +121,11 @@ export class SqliteRunStore implements RunStore {
         .onConflictDoUpdate({ target: [toolCalls.runId, toolCalls.id], set: { status, durationMs, summary } })
         .run(),
     );
+  }
+
+  async isWaiting(runId: string, callId: string): Promise<boolean> {
+    const isCall = and(eq(toolCalls.runId, runId), eq(toolCalls.id, callId));
+    return this.#database.read((tx) => tx.select().from(toolCalls).where(isCall).get()?.status === 'waiting');
   }
 
   async finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void> {

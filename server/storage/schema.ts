@@ -245,7 +245,7 @@ export const toolCalls = sqliteTable(
     id: text().notNull(),
     name: text().notNull(),
     input: text().notNull(),
-    status: text().$type<'running' | 'completed' | 'error'>().notNull(),
+    status: text().$type<'running' | 'waiting' | 'completed' | 'error'>().notNull(),
     startedAt: text('started_at').notNull(),
     durationMs: integer('duration_ms'),
     summary: text(),

@@ -10,11 +10,11 @@ import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
 import { showSurface } from './surfaces.ts';
-import type { Tool } from './tool.ts';
+import type { OwnTool } from './tool.ts';
 import { createWebSearch } from './web-search.ts';
 
 /** Tools for every kind of project. A kind offers a selection by name, and its own tools. */
-export const allTools: readonly Tool[] = [
+export const allTools: readonly OwnTool[] = [
   createSandbox,
   destroySandbox,
   writeFile,
@@ -55,6 +55,6 @@ export const allTools: readonly Tool[] = [
 ];
 
 /** Returns the tools of this installation. The agent can search the web only if the operator has named a search server. */
-export function availableTools({ searxngUrl }: { searxngUrl: string | null }): readonly Tool[] {
+export function availableTools({ searxngUrl }: { searxngUrl: string | null }): readonly OwnTool[] {
   return searxngUrl === null ? allTools : [...allTools, createWebSearch({ url: searxngUrl })];
 }

@@ -1,5 +1,5 @@
 import type { EventBody } from '#contract/events.ts';
-import type { ApprovalResponse, Asset, OutlineEdit, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { Approval, ApprovalResponse, Asset, OutlineEdit, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** Approval that a tool opens. Only one can be pending at a time. */
 export interface ApprovalRequest {
-  readonly type: 'question' | 'plan' | 'preview';
+  readonly type: Approval['type'];
   readonly content: string;
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;

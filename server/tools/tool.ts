@@ -91,10 +91,15 @@ interface ToolOptions<Name extends ToolName> {
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolResult>;
 }
 
+/** A tool of Koda, whose input the contract defines. */
+export interface OwnTool extends Tool {
+  readonly declaredAs: ToolName;
+}
+
 export interface Tool {
   readonly name: string;
-  /** Name in `toolInputs`. It differs from `name` if a kind renames the tool. */
-  readonly declaredAs: ToolName;
+  /** Name in `toolInputs`. It differs from `name` if a kind renames the tool. `null` for a tool outside Koda. */
+  readonly declaredAs: ToolName | null;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly category: ToolCategory;
@@ -131,7 +136,7 @@ export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executi
 const writingCategories: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
 /** Defines a tool with validation, time limit, cancellation and uniform errors. */
-export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
+export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): OwnTool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
   const timeLimit = new AdaptiveTimeout(options.timeoutMs);
   const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
@@ -177,7 +182,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
 }
 
 /** Returns a tool under the name and description that a kind gives it. */
-export function renamed(tool: Tool, name: string, description = tool.description): Tool {
+export function renamed(tool: OwnTool, name: string, description = tool.description): OwnTool {
   return { ...tool, name, description };
 }
 

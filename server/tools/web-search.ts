@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { ToolInput } from '#contract/tools.ts';
-import { allPhases, completed, defineTool, type Tool } from './tool.ts';
+import { allPhases, completed, defineTool, type OwnTool } from './tool.ts';
 
 const maxResults = 10;
 const maxBodyBytes = 2 * 1024 * 1024;
@@ -33,7 +33,7 @@ const responseSchema = z.object({ results: z.array(z.unknown()) });
  * Returns the tool that searches the web through the operator's SearXNG server (T8). Only Koda's server contacts it: sandboxes
  * have no network, and the address is not the model's to choose.
  */
-export function createWebSearch({ url }: { url: string }): Tool {
+export function createWebSearch({ url }: { url: string }): OwnTool {
   return defineTool('search', {
     category: 'search',
     // The query leaves this machine.

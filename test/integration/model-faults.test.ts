@@ -54,6 +54,7 @@ function project() {
   ]);
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const project: AgentProject = {
+    isWaiting: async () => false,
     context: async () => ({ ...noFacts, phase, prompt: 'p', todos }),
     takeQueuedMessages: async () => [],
     // As in a database row, values that are not JSON are lost.

@@ -22,7 +22,11 @@ const settled = (type: Approval['type'], response: ApprovalResponse): AuthorCont
   response,
 });
 const run = undefined as unknown as AuthorRun;
-const plan = async (list: AuthorContext) => (await builtInAuthor.plan(list, run)).plan;
+const plan = async (list: AuthorContext): Promise<PlanDraft> => {
+  const proposal = await builtInAuthor.plan(list, run);
+  if (proposal === null) throw new Error('The built-in author calls nothing.');
+  return proposal.plan;
+};
 const ask = async (list: AuthorContext) => await builtInAuthor.ask(list, run);
 const accepted = (draft: PlanDraft): Plan => ({ ...draft, id: 'plan_0123456789abcdef0123', revision: 1, accepted: true });
 

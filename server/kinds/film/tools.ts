@@ -3,7 +3,7 @@ import { applyFiles } from '../../tools/apply.ts';
 import { checkFailureResult } from '../../tools/checks/check-failure.ts';
 import { currentFiles } from '../../tools/code.ts';
 import { imageForModel } from '../../tools/images.ts';
-import { completed, defineTool, failed, type Tool, workPhases } from '../../tools/tool.ts';
+import { completed, defineTool, failed, type OwnTool, workPhases } from '../../tools/tool.ts';
 import { formatInfos, setScenes } from './set-scenes.ts';
 
 const phases = ['idle', 'question', 'plan', 'executing'] as const;
@@ -85,4 +85,4 @@ function summaryOf(problems: number, warnings: number): string {
 }
 
 /** Tools that only films have. */
-export const filmTools: readonly Tool[] = [listFormatsTool, setScenesTool, checkAnimation];
+export const filmTools: readonly OwnTool[] = [listFormatsTool, setScenesTool, checkAnimation];

@@ -170,6 +170,12 @@ const answerQuestion = command({
   description: 'Answers the question that a project waits with: one of its options, or a text.',
   input: z.object({ option_id: z.string().min(1).optional(), text: z.string().trim().min(1).max(2000).optional() }),
   async send(id, { option_id: optionId, text }, { studio, signal }) {
+    const { approval } = await studio.call(routes.project, { id }, { signal });
+    if (approval?.type === 'permission')
+      throw new KodaError(
+        'FORBIDDEN',
+        'Koda waits for permission to use a tool outside it. Only the user gives it, in the studio.',
+      );
     if (optionId !== undefined) return await studio.call(routes.answerQuestion, { id, body: { optionId } }, { signal });
     if (text !== undefined) return await studio.call(routes.answerQuestion, { id, body: { text } }, { signal });
     throw new KodaError('VALIDATION_ERROR', 'Set option_id or text.', { details: { field: 'option_id' } });

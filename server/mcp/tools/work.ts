@@ -12,7 +12,7 @@ import { routes } from '#contract/routes.ts';
 import { filmTools } from '../../kinds/film/tools.ts';
 import { backgroundProcess, runCommand } from '../../tools/commands.ts';
 import { screenshot, startPreview } from '../../tools/preview.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { OwnTool } from '../../tools/tool.ts';
 import { offered } from '../registry.ts';
 import { renderSummary, renderSummarySchema } from '../state.ts';
 import { defineMcpTool, defineProjectTool, type McpTool, type ToolCall } from '../tool.ts';
@@ -21,7 +21,7 @@ import { defineMcpTool, defineProjectTool, type McpTool, type ToolCall } from '.
 const maxStillBytes = 4 * 1024 ** 2;
 const cancelMs = 30_000;
 
-function filmTool(name: Tool['name']): Tool {
+function filmTool(name: 'list_formats' | 'set_scenes' | 'check_animation'): OwnTool {
   const tool = filmTools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`Films have no tool ${name}.`);
   return tool;

@@ -136,6 +136,15 @@ export const api = {
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
 };
 
+export const mcpServerApi = {
+  list: (signal: AbortSignal) => call(routes.mcpServers, {}, { signal }),
+  save: (name: string, body: Body<'saveMcpServer'>) => call(routes.saveMcpServer, { name, body }),
+  remove: (name: string) => call(routes.removeMcpServer, { name }),
+  test: (name: string, body: Body<'testMcpServer'>) => call(routes.testMcpServer, { name, body }),
+  setRisk: (body: Body<'setMcpRisk'>) => call(routes.setMcpRisk, { body }),
+  setSearch: (body: Body<'setMcpSearch'>) => call(routes.setMcpSearch, { body }),
+};
+
 export const tokenApi = {
   list: async (signal: AbortSignal) => (await call(routes.tokens, {}, { signal })).items,
   create: (body: Body<'createToken'>) => call(routes.createToken, { body }),

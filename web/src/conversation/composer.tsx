@@ -29,7 +29,7 @@ const maxAnswerCharacters = 2000;
 
 /** Returns the maximum length, in characters, of a reply to this approval. Pass `null` for a plain message. */
 export function maxCharacters(approval: Approval['type'] | null): number {
-  return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
+  return approval === 'question' || approval === 'permission' ? maxAnswerCharacters : maxPromptCharacters;
 }
 
 const recallDirections = new Map<string, -1 | 1>([
@@ -79,6 +79,7 @@ interface OutgoingText {
 function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
+    case 'permission':
       return api.answer(projectId, { text });
     case 'plan':
       return api.decidePlan(projectId, { action: 'changes', feedback: text, ...(edited && { plan: edited }) });

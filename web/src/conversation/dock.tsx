@@ -262,6 +262,7 @@ function NowPanel(props: PanelProps) {
   if (approval) {
     switch (approval.type) {
       case 'question':
+      case 'permission':
         return <QuestionPanel approval={approval} {...props} />;
       case 'plan':
         return <PlanPanel {...props} />;

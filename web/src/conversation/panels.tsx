@@ -77,16 +77,18 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
     press({ name: chooseAction, sourceComponentId: optionButton(index), context: { optionId } });
   const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id, index)] as const);
   useShortcuts(Object.fromEntries(byKey), !busy);
+  const isPermission = approval.type === 'permission';
+  const title = isPermission ? 'Permission for a tool outside Koda' : 'A question before I plan';
   return (
-    <Panel title="A question before I plan">
-      <p className="text-ink-3 text-xs">A question before I plan</p>
+    <Panel title={title}>
+      <p className="text-ink-3 text-xs">{title}</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
       <div className={cx('-m-0.5 overflow-y-auto p-0.5', approval.surface ? 'max-h-[48dvh]' : 'max-h-[36dvh]')}>
         <SurfaceView surface={surface} busy={busy} onData={setData} onAction={press} />
       </div>
       <p className="mt-2.5 text-ink-3 text-xs">
         {byKey.length > 1 && <span className="pointer-coarse:hidden">Press 1–{byKey.length} to choose. </span>}
-        Or write your own answer below.
+        {isPermission ? 'A message below refuses the call.' : 'Or write your own answer below.'}
       </p>
     </Panel>
   );

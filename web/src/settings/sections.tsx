@@ -5,7 +5,7 @@ import type { Limit, LimitId } from '#contract/settings.ts';
 import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
 import { Choice } from '../ui/fields.tsx';
 
-export const sectionIds = ['model', 'programs', 'limits', 'appearance', 'shortcuts', 'about'] as const;
+export const sectionIds = ['model', 'tools', 'programs', 'limits', 'appearance', 'shortcuts', 'about'] as const;
 export type SectionId = (typeof sectionIds)[number];
 
 interface SectionProps {

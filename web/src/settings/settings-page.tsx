@@ -6,12 +6,14 @@ import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
 import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { AboutSection } from './about-section.tsx';
+import { McpServersSection } from './mcp-servers.tsx';
 import { ModelForm } from './model-form.tsx';
 import { OtherProgramsSection } from './other-programs.tsx';
 import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
 
 const sectionTitles: Record<SectionId, string> = {
   model: 'Model',
+  tools: 'Tools of MCP servers',
   programs: 'Other programs',
   limits: 'Limits',
   appearance: 'Appearance',
@@ -58,6 +60,7 @@ export default function SettingsPage() {
                 <Section id="model" title="Model" lead="Plans your films and writes their code.">
                   <ModelForm view={settings.data.model} />
                 </Section>
+                <McpServersSection />
                 <OtherProgramsSection />
                 <Section
                   id="limits"
