@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { stateSchema } from '#contract/mcp-results.ts';
+import { type HostServer, serveMcpHost } from '../fixtures/mcp-host/serve.ts';
+import { readSnapshot, studioUrl, untilStill } from './studio.ts';
+
+const pictures = join(import.meta.dirname, '../../test-results/mcp-apps');
+const makingMs = 240_000;
+
+let server: HostServer;
+test.beforeAll(async () => {
+  server = await serveMcpHost(studioUrl());
+});
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+/** Opens the chat client. Fails the test if a view violates the client's policy. */
+async function openChat(page: Page, query = ''): Promise<void> {
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) throw new Error(message.text());
+  });
+  await page.goto(`${server.url}${query}`);
+  await page.waitForFunction('window.host !== undefined');
+}
+
+const callTool = (page: Page, name: string, input: Record<string, unknown>) =>
+  page.evaluate(([tool, given]) => Reflect.get(globalThis, 'host').call(tool, given), [name, input] as const);
+/** Returns what views have sent to the client. */
+const received = (page: Page, name: 'links' | 'downloads' | 'contexts'): Promise<unknown[]> =>
+  page.evaluate((key) => Reflect.get(globalThis, 'host')[key], name);
+const lastView = (page: Page): FrameLocator => page.frameLocator('iframe >> nth=-1');
+
+async function picture(page: Page, name: string): Promise<void> {
+  await untilStill(page);
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+test('X13: a chat client shows the storyboard, the live preview and the video', async ({ page }) => {
+  test.setTimeout(2 * makingMs);
+  await openChat(page);
+  const prompt = 'playful, paper theme, 6 seconds\n\nTitle: Hello\n\nShopping\n- Milk\n- Bread\n- Apples';
+  const planned = stateSchema.parse(await callTool(page, 'make_film', { prompt }));
+  expect(planned).toMatchObject({ waiting_for: 'plan' });
+  const view = lastView(page);
+
+  await expect(view.getByText('Plan to review')).toBeVisible();
+  const stills = view.getByRole('region', { name: 'Storyboard' }).getByRole('img');
+  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
+  const sizes = await stills.evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')));
+  expect(sizes.every((width) => width > 300)).toBe(true);
+  await expectAccessible(page);
+  await picture(page, 'storyboard');
+
+  await view.getByRole('button', { name: 'Change' }).click();
+  await view.getByRole('textbox', { name: 'What should be different?' }).fill('Use the midnight theme');
+  await picture(page, 'change');
+  await page.keyboard.press('Control+Enter');
+  await expect(view.getByRole('textbox')).toBeHidden();
+  await expect.poll(async () => (await readSnapshot(planned.project_id)).plan?.revision).toBeGreaterThan(1);
+  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
+
+  await view.getByRole('button', { name: 'Accept plan' }).click();
+  await expect(view.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
+  await picture(page, 'making');
+  const preview = view.getByRole('region', { name: 'Live preview' });
+  await expect(preview.getByRole('img')).toBeVisible({ timeout: makingMs });
+  await expectAccessible(page);
+  await picture(page, 'preview');
+  const slider = preview.getByRole('slider', { name: 'Time in the film' });
+  const before = await preview.getByRole('img').getAttribute('src');
+  await slider.focus();
+  await page.keyboard.press('End');
+  await expect(preview.getByRole('img')).not.toHaveAttribute('src', before ?? '', { timeout: 60_000 });
+
+  await preview.getByRole('button', { name: 'Render video' }).click();
+  await expect(view.getByRole('progressbar', { name: 'Rendering the video' })).toBeVisible();
+  await picture(page, 'rendering');
+  const video = view.locator('video');
+  await expect(video).toBeVisible({ timeout: makingMs });
+  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'duration'))).toBeCloseTo(6, 0);
+  await video.evaluate(async (element) => {
+    const player = element as unknown as { currentTime: number };
+    player.currentTime = 3;
+  });
+  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'seeking'))).toBe(false);
+  await expectAccessible(page);
+  await picture(page, 'video');
+
+  await view.getByRole('button', { name: 'Download' }).click();
+  const final = (await readSnapshot(planned.project_id)).renders.find(({ settings }) => settings.kind === 'final');
+  await expect.poll(() => received(page, 'downloads')).toEqual([{ mimeType: 'video/mp4', bytes: final?.probe?.sizeBytes }]);
+  await view.getByRole('button', { name: 'Open in the studio' }).click();
+  await expect.poll(() => received(page, 'links')).toEqual([studioUrl(`/p/${planned.project_id}`)]);
+  expect((await received(page, 'contexts')).join(' ')).toMatch(/asked for a change.*accepted the plan.*started a render/s);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}?theme=dark`);
+  await page.waitForFunction('window.host !== undefined');
+  await callTool(page, 'show_project', { project_id: planned.project_id });
+  const narrow = lastView(page);
+  await expect(narrow.locator('video')).toBeVisible();
+  await picture(page, 'video-dark-narrow');
+  for (const name of ['Preview', 'Storyboard']) {
+    await narrow.getByRole('tab', { name }).click();
+    await expect(narrow.getByRole('tabpanel').getByRole('img').first()).toBeVisible({ timeout: 60_000 });
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await picture(page, `${name.toLowerCase()}-dark-narrow`);
+  }
+});
