@@ -17,7 +17,7 @@ export function mcpApp(): Plugin {
         plugins: [react(), tailwindcss()],
         publicDir: false,
         logLevel: 'warn',
-        build: { write: false, modulePreload: false, rollupOptions: { input: entry } },
+        build: { write: false, modulePreload: false, chunkSizeWarningLimit: 1000, rollupOptions: { input: entry } },
       });
       const files = (Array.isArray(output) ? output : [output]).flatMap((one) => ('output' in one ? one.output : []));
       this.emitFile({ type: 'asset', fileName: 'mcp-app.html', source: pageOf(files) });

@@ -111,7 +111,10 @@ function studioOf(app: HttpApp, { hosts, projects, bus, sandboxes, version, webD
     async view() {
       const file = join(webDir, 'mcp-app.html');
       if (existsSync(file)) return await readFile(file, 'utf8');
-      throw new KodaError('NOT_FOUND', 'The view is not built yet. Run npm start, or npx vite build --config web/vite.config.ts.');
+      throw new KodaError(
+        'NOT_FOUND',
+        'The view is not built yet. Run npm start, or npx vite build --config web/vite.config.ts.',
+      );
     },
     version,
   };

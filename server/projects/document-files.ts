@@ -29,7 +29,7 @@ export async function followDocument(
     const waits = approval?.type === 'plan' && approval.planId === plan?.id;
     if (!always && !waits && !followedPhases.includes(project.phase)) return;
     if (plan === null || !(waits || (plan.edited === true && plan.accepted))) return;
-    const behind = await kindOf(core, project).document.changesToFollow(plan, readFrom(sandbox, signal));
+    const behind = await kindOf(core, project).document.changesToFollow(plan, readFrom(sandbox, signal), { isProposed: waits });
     if (behind === null) return;
     const changes = [...behind.write, ...behind.remove.map((path) => ({ path, content: null }))].map((change) => ({
       ...change,

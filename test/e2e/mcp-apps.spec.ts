@@ -45,7 +45,7 @@ async function expectAccessible(page: Page): Promise<void> {
 test('X13: a chat client shows the storyboard, the live preview and the video', async ({ page }) => {
   test.setTimeout(2 * makingMs);
   await openChat(page);
-  const prompt = 'playful, paper theme, 6 seconds\n\nTitle: Hello\n\nShopping\n- Milk\n- Bread\n- Apples';
+  const prompt = 'playful, paper theme, 4 seconds\n\nTitle: Hello\n\nShopping\n- Milk\n- Bread\n- Apples';
   const planned = stateSchema.parse(await callTool(page, 'make_film', { prompt }));
   expect(planned).toMatchObject({ waiting_for: 'plan' });
   const view = lastView(page);
@@ -84,10 +84,10 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await picture(page, 'rendering');
   const video = view.locator('video');
   await expect(video).toBeVisible({ timeout: makingMs });
-  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'duration'))).toBeCloseTo(6, 0);
+  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'duration'))).toBeCloseTo(4, 0);
   await video.evaluate(async (element) => {
     const player = element as unknown as { currentTime: number };
-    player.currentTime = 3;
+    player.currentTime = 2;
   });
   await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'seeking'))).toBe(false);
   await expectAccessible(page);

@@ -1,5 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { planDocumentSchema, type RenderSummary, renderSummarySchema, type State, stateSchema } from '#contract/mcp-results.ts';
+import { isCode } from '#contract/film-outline.ts';
+import {
+  type PlanDocument,
+  planDocumentSchema,
+  type RenderSummary,
+  renderSummarySchema,
+  type State,
+  stateSchema,
+} from '#contract/mcp-results.ts';
 import { type Action, type FilmState, hasFrames, initialState, isActive, renderInProgress, videoOf } from './film-state.ts';
 import { CallFailure, dataUrl, failureOf, type KodaHost } from './host.ts';
 
@@ -214,8 +222,10 @@ export class FilmStore {
   async #loadDocument(): Promise<void> {
     const { structuredContent } = await this.#host.call('read_plan', this.#id());
     const read = planDocumentSchema.safeParse(structuredContent);
+    const document = read.success ? read.data : null;
+    const { frames, ...before } = this.state.getState();
     this.#wantedFrames = [];
-    this.#set({ document: read.success ? read.data : null, frames: {} });
+    this.#set({ document, frames: showsSame(before.document, document) ? loadedOf(frames) : {} });
   }
 
   async #loadVideo(): Promise<void> {
@@ -237,6 +247,15 @@ export class FilmStore {
     this.state.setState(change);
   }
 }
+
+/** Returns whether the frames of one document are those of another. Those of scenes in code are not, as the code may differ. */
+function showsSame(one: PlanDocument | null, other: PlanDocument | null): boolean {
+  if (one === null || other === null || other.film.scenes.some(isCode)) return false;
+  return JSON.stringify(one.film) === JSON.stringify(other.film);
+}
+
+const loadedOf = (frames: FilmState['frames']): FilmState['frames'] =>
+  Object.fromEntries(Object.entries(frames).filter(([, { state }]) => state === 'ready'));
 
 /** What a project's pictures depend on. */
 const shapeOf = ({ plan, running, phase }: State) => ({ plan, running, phase });

@@ -2,11 +2,10 @@ import { CircleAlert, ExternalLink, Maximize2, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { formatSeconds } from '#contract/format.ts';
 import type { State } from '#contract/mcp-results.ts';
 import { Button, cx, Empty, IconButton, Spinner } from '../ui/elements.tsx';
 import { Logo } from '../ui/graphics.tsx';
-import { isActive, lengthOf, scenesOf, shownTab, type Tab, videoOf } from './film-state.ts';
+import { isActive, shownTab, type Tab, videoOf } from './film-state.ts';
 import type { FilmStore } from './film-store.ts';
 import { Preview } from './preview.tsx';
 import { QuestionPanel } from './question.tsx';
@@ -24,14 +23,14 @@ export function FilmView({ store }: { store: FilmStore }) {
   const project = useStore(store.state, (state) => state.project);
   const failure = useStore(store.state, (state) => state.failure);
   return (
-    <main className="mx-auto max-w-240 p-4">
+    <div className="mx-auto max-w-240 p-4">
       {project === null ? <Unopened store={store} failure={failure} /> : <Film store={store} project={project} />}
       {project !== null && failure !== null && (
         <Notice className="mt-4" onDismiss={() => store.dismissFailure()}>
           {failure}
         </Notice>
       )}
-    </main>
+    </div>
   );
 }
 
@@ -100,8 +99,6 @@ function Film({ store, project }: { store: FilmStore; project: State }) {
 
 function Header({ store, project }: { store: FilmStore; project: State }) {
   const canBeFullscreen = useStore(store.state, (state) => state.canBeFullscreen);
-  const film = useStore(store.state, (state) => state.document?.film ?? null);
-  const scenes = scenesOf(project);
   const { label, tone } = statusOf(project);
   return (
     <header className="flex items-start gap-3">
@@ -114,14 +111,8 @@ function Header({ store, project }: { store: FilmStore; project: State }) {
             {label}
           </p>
         </div>
-        {scenes.length > 0 && (
-          <p className="mt-0.5 text-[13px] text-ink-2 tabular-nums">
-            {[
-              formatSeconds(lengthOf(scenes)),
-              scenes.length === 1 ? '1 scene' : `${scenes.length} scenes`,
-              ...(film === null ? [] : [film.aspect, `${film.fps} fps`]),
-            ].join(' · ')}
-          </p>
+        {project.plan !== null && (
+          <p className="wrap-anywhere mt-0.5 line-clamp-3 max-w-180 text-[13px] text-ink-2">{project.plan.summary}</p>
         )}
       </div>
       {canBeFullscreen && (

@@ -17,10 +17,9 @@ export function Storyboard({ store, project }: { store: FilmStore; project: Stat
   if (plan === null) return null;
   return (
     <section aria-label="Storyboard">
-      <p className="wrap-anywhere max-w-180 text-ink-2">{plan.summary}</p>
-      {plan.caveat && <p className="wrap-anywhere mt-3 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{plan.caveat}</p>}
+      {plan.caveat && <p className="wrap-anywhere rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{plan.caveat}</p>}
       {isActive(project) && plan.accepted && <Progress todos={project.todos} />}
-      <ol className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-3">
+      <ol className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,220px),1fr))] gap-3">
         {scenes.map((scene) => (
           <SceneCard key={scene.id} store={store} scene={scene} />
         ))}
@@ -45,7 +44,7 @@ export function Storyboard({ store, project }: { store: FilmStore; project: Stat
 function SceneCard({ store, scene }: { store: FilmStore; scene: Scene }) {
   const { number, title, description, startSeconds, durationSeconds, holdSeconds } = scene;
   return (
-    <li className="flex flex-col overflow-hidden rounded-xl border border-line bg-panel">
+    <li className="flex max-w-120 flex-col overflow-hidden rounded-xl border border-line bg-panel">
       <FrameView store={store} scene={scene} seconds={holdSeconds} alt={`Scene ${number}: ${title}`} />
       <div className="flex items-center gap-2 px-3 py-1.5 text-xs" style={{ backgroundColor: sceneColour(number) }}>
         <span className="font-medium text-[#1f1c19] in-data-[theme=dark]:text-[#f2efeb]">{`Scene ${number}`}</span>
