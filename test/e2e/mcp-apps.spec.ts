@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type FrameLocator, type Page, test } from '@playwright/test';
-import { stateSchema } from '#contract/mcp-results.ts';
+import { expect, type FrameLocator, type Locator, type Page, test } from '@playwright/test';
+import jpeg from 'jpeg-js';
+import { newId } from '#contract/ids.ts';
+import { type State, stateSchema } from '#contract/mcp-results.ts';
 import { type HostServer, serveMcpHost } from '../fixtures/mcp-host/serve.ts';
 import { readSnapshot, studioUrl, untilStill } from './studio.ts';
 
@@ -32,6 +34,17 @@ const received = (page: Page, name: 'links' | 'downloads' | 'contexts'): Promise
   page.evaluate((key) => Reflect.get(globalThis, 'host')[key], name);
 const lastView = (page: Page): FrameLocator => page.frameLocator('iframe >> nth=-1');
 
+const show = (page: Page, name: string, result: Record<string, unknown>) =>
+  page.evaluate(([tool, given]) => Reflect.get(globalThis, 'host').show(tool, given), [name, result] as const);
+
+/** Returns the mean brightness of a still, 0 to 255. */
+async function brightness(image: Locator): Promise<number> {
+  const [, base64 = ''] = ((await image.getAttribute('src')) ?? '').split('base64,');
+  const { data } = jpeg.decode(Buffer.from(base64, 'base64'), { useTArray: true });
+  const pixels = data.length / 4;
+  return data.reduce((sum, value, index) => (index % 4 === 3 ? sum : sum + value), 0) / (pixels * 3);
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   await untilStill(page);
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
@@ -53,8 +66,7 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await expect(view.getByText('Plan to review')).toBeVisible();
   const stills = view.getByRole('region', { name: 'Storyboard' }).getByRole('img');
   await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
-  const sizes = await stills.evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')));
-  expect(sizes.every((width) => width > 300)).toBe(true);
+  expect(await brightness(stills.first())).toBeGreaterThan(180);
   await expectAccessible(page);
   await picture(page, 'storyboard');
 
@@ -65,6 +77,7 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await expect(view.getByRole('textbox')).toBeHidden();
   await expect.poll(async () => (await readSnapshot(planned.project_id)).plan?.revision).toBeGreaterThan(1);
   await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
+  expect(await brightness(stills.first())).toBeLessThan(90);
 
   await view.getByRole('button', { name: 'Accept plan' }).click();
   await expect(view.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
@@ -100,6 +113,10 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await expect.poll(() => received(page, 'links')).toEqual([studioUrl(`/p/${planned.project_id}`)]);
   expect((await received(page, 'contexts')).join(' ')).toMatch(/asked for a change.*accepted the plan.*started a render/s);
 
+  await view.getByRole('tab', { name: 'Preview' }).click();
+  await view.getByRole('button', { name: 'Accept film' }).click();
+  await expect(view.getByText('Finished')).toBeVisible();
+
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}?theme=dark`);
   await page.waitForFunction('window.host !== undefined');
@@ -114,4 +131,32 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await picture(page, `${name.toLowerCase()}-dark-narrow`);
   }
+});
+
+test('X13: a view shows questions, failures and hostile texts as text', async ({ page }) => {
+  await openChat(page, '?colours=none');
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title = 1</script>';
+  const state: State = {
+    ...{ project_id: newId('prj'), name: hostile, phase: 'question', running: false, waiting_for: 'question' },
+    question: { content: hostile, options: [{ id: 'a', label: 'Playful', description: hostile }] },
+    ...{ plan: null, todos: [], renders: [], error: null, url: 'javascript:alert(1)', sandbox_id: null },
+  };
+  await show(page, 'show_project', { structuredContent: state });
+  const view = lastView(page);
+  await expect(view.getByRole('heading', { level: 2, name: hostile })).toBeVisible();
+  await expect(view.locator('img, script[src]')).toHaveCount(0);
+  await view.getByRole('button', { name: 'Playful' }).click();
+  await expect(view.getByRole('alert')).toContainText('There is no project');
+  await expectAccessible(page);
+  await picture(page, 'question');
+  await view.getByRole('button', { name: 'Open in the studio' }).click();
+  await expect(view.getByRole('alert')).toContainText('opens no links');
+  expect(await received(page, 'links')).toEqual([]);
+
+  const error = { error: { code: 'NOT_FOUND', message: `There is no film. ${hostile}` } };
+  await show(page, 'make_film', { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] });
+  await expect(lastView(page).getByText('There is no film.')).toContainText(hostile);
+  await expectAccessible(page);
+  await page.evaluate("globalThis.host.setTheme('dark')");
+  await picture(page, 'failure-dark');
 });

@@ -64,8 +64,11 @@ export class FilmStore {
     await this.#reporting(async () => await this.#show(await this.#project('show_project', this.#named)));
   }
 
+  /** Accepts the plan or the preview, whichever waits. */
   accept(): Promise<void> {
-    return this.#act('accept', 'accepted the plan', () => this.#project('accept_plan', { ...this.#id(), wait: false }));
+    const tool = this.state.getState().project?.waiting_for === 'preview' ? 'accept_preview' : 'accept_plan';
+    const told = tool === 'accept_preview' ? 'accepted the film' : 'accepted the plan';
+    return this.#act('accept', told, () => this.#project(tool, { ...this.#id(), wait: false }));
   }
 
   /** Requests changes to a plan that waits, or otherwise to the film. */

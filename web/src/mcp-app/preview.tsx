@@ -1,4 +1,4 @@
-import { Clapperboard, Pause, Play, RefreshCw } from 'lucide-react';
+import { Check, Clapperboard, Pause, Play, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { formatSeconds } from '#contract/format.ts';
@@ -76,6 +76,16 @@ export function Preview({ store, project }: { store: FilmStore; project: State }
         >
           Render video
         </Button>
+        {project.waiting_for === 'preview' && (
+          <Button
+            icon={Check}
+            disabled={pending !== null}
+            pending={pending === 'accept' && 'Accepting…'}
+            onClick={() => void store.accept()}
+          >
+            Accept film
+          </Button>
+        )}
       </ChangeBox>
     </section>
   );

@@ -17,7 +17,9 @@ export function Storyboard({ store, project }: { store: FilmStore; project: Stat
   if (plan === null) return null;
   return (
     <section aria-label="Storyboard">
-      {plan.caveat && <p className="wrap-anywhere rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{plan.caveat}</p>}
+      {project.waiting_for === 'plan' && plan.caveat && (
+        <p className="wrap-anywhere rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{plan.caveat}</p>
+      )}
       {isActive(project) && plan.accepted && <Progress todos={project.todos} />}
       <ol className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,220px),1fr))] gap-3">
         {scenes.map((scene) => (

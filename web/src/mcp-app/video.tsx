@@ -1,9 +1,10 @@
 import { Clapperboard, Download, Film } from 'lucide-react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { formatSeconds } from '#contract/format.ts';
 import type { RenderSummary, State } from '#contract/mcp-results.ts';
 import { Button, Empty, ProgressBar, Waiting } from '../ui/elements.tsx';
-import { renderErrorOf, renderInProgress, videoOf } from './film-state.ts';
+import { renderErrorOf, renderInProgress, scenesOf, videoOf } from './film-state.ts';
 import type { FilmStore } from './film-store.ts';
 import { dataUrl } from './host.ts';
 
@@ -18,7 +19,7 @@ export function VideoPanel({ store, project }: { store: FilmStore; project: Stat
         <Empty icon={<Film />} title="No video yet" text="Render the film in full quality to watch and download it here." />
       )}
       {running !== null && <RenderProgress store={store} render={running} />}
-      {running === null && shown !== null && <Video store={store} render={shown} name={project.name} />}
+      {running === null && shown !== null && <Video store={store} render={shown} project={project} />}
       {error !== null && (
         <p role="alert" className="wrap-anywhere mt-3 text-[13px] text-bad">
           {`The last render failed: ${error}`}
@@ -81,9 +82,15 @@ function RenderProgress({ store, render }: { store: FilmStore; render: RenderSum
   );
 }
 
-function Video({ store, render, name }: { store: FilmStore; render: RenderSummary; name: string }) {
+function Video({ store, render, project }: { store: FilmStore; render: RenderSummary; project: State }) {
   const video = useStore(store.state, (state) => (state.video?.renderId === render.render_id ? state.video : null));
   const { width, height, duration_seconds: duration, size_bytes: size } = render;
+  // A film's first frame is often empty, so the poster is a later one.
+  const posterSeconds = scenesOf(project)[0]?.holdSeconds ?? 0;
+  const poster = useStore(store.state, ({ frames }) => frames[posterSeconds]);
+  useEffect(() => {
+    if (poster === undefined) store.requestFrame(posterSeconds);
+  }, [poster, posterSeconds, store]);
   return (
     <>
       <div className="flex justify-center overflow-hidden rounded-xl border border-line bg-sunken">
@@ -92,7 +99,8 @@ function Video({ store, render, name }: { store: FilmStore; render: RenderSummar
           <video
             controls
             playsInline
-            aria-label={`Video: ${name}`}
+            aria-label={`Video: ${project.name}`}
+            poster={poster?.state === 'ready' ? poster.src : undefined}
             src={dataUrl(video.media)}
             className="max-h-[75vh] max-w-full"
             style={{ aspectRatio: `${width} / ${height}` }}
