@@ -629,7 +629,7 @@ export const requirements: readonly Requirement[] = [
     id: 'X13',
     text: "Storyboard, live preview and video shown inside other people's chat clients (MCP Apps).",
     due: 'R2',
-    state: 'open',
+    state: 'built',
     missing: null,
   },
   {

@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { aboutModules } from './licences/plugin.ts';
+import { mcpApp } from './mcp-app-plugin.ts';
 
 const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
@@ -30,7 +31,7 @@ function compressedCopies(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), aboutModules(fileURLToPath(new URL('..', import.meta.url))), compressedCopies()],
+  plugins: [react(), tailwindcss(), aboutModules(fileURLToPath(new URL('..', import.meta.url))), mcpApp(), compressedCopies()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type ErrorEnvelope, errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
@@ -17,7 +20,7 @@ const maxBodyBytes = 16 * 1024 ** 2;
 /** JSON-RPC code for a body that is not JSON. */
 const parseError = -32_700;
 
-type Deps = Pick<HttpDeps, 'access' | 'hosts' | 'log' | 'projects' | 'bus' | 'sandboxes' | 'closing' | 'version'>;
+type Deps = Pick<HttpDeps, 'access' | 'hosts' | 'log' | 'projects' | 'bus' | 'sandboxes' | 'closing' | 'version' | 'webDir'>;
 
 /** Registers Koda's MCP server. */
 export function registerMcp(app: HttpApp, deps: Deps): void {
@@ -71,7 +74,7 @@ async function jsonBody(c: Context<HttpEnv>): Promise<unknown> {
 }
 
 /** The studio's own API, called without a connection. */
-function studioOf(app: HttpApp, { hosts, projects, bus, sandboxes, version }: Deps): Studio {
+function studioOf(app: HttpApp, { hosts, projects, bus, sandboxes, version, webDir }: Deps): Studio {
   const send = async (url: string, { method, body, signal }: { method: string; body?: unknown; signal: AbortSignal }) => {
     const headers = new Headers({ host: new URL(hosts.studioOrigin()).host });
     if (body !== undefined) headers.set('content-type', 'application/json');
@@ -105,6 +108,14 @@ function studioOf(app: HttpApp, { hosts, projects, bus, sandboxes, version }: De
     bus,
     sandboxOf: async (projectId, options) => (await sandboxes.find(projectId, options))?.id ?? null,
     projectOf: (sandboxId) => sandboxes.projectOf(sandboxId),
+    async view() {
+      const file = join(webDir, 'mcp-app.html');
+      if (existsSync(file)) return await readFile(file, 'utf8');
+      throw new KodaError(
+        'NOT_FOUND',
+        'The view is not built yet. Run npm start, or npx vite build --config web/vite.config.ts.',
+      );
+    },
     version,
   };
 }

@@ -58,8 +58,11 @@ interface DocumentRules {
     edits: readonly DocumentEdit[],
     options: { assets: readonly Asset[]; todos: readonly Todo[] },
   ): EditedDocument;
-  /** Returns the file changes that bring the files up to date with the document, or `null` if they already are. */
-  changesToFollow(plan: Plan, read: ReadText): Promise<FileChanges | null>;
+  /**
+   * Returns the file changes that bring the files up to date with the document, or `null` if they already are. `isProposed`:
+   * the plan waits for approval, so nothing may have been written yet.
+   */
+  changesToFollow(plan: Plan, read: ReadText, options?: { isProposed?: boolean }): Promise<FileChanges | null>;
   /** Returns the plan with hand-edited parts marked as code, or `null` if no part that the edits name was edited by hand. */
   withHandwork(plan: Plan, edits: readonly DocumentEdit[], read: ReadText): Promise<PlanDraft | null>;
   /** Returns the plan that an imported project's files describe, or one that says what it does not know. */

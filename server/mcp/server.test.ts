@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
@@ -40,6 +40,7 @@ const inputs: Record<string, Record<string, unknown>> = {
   screenshot: { seek_to: 1 },
   still: {},
   render: {},
+  cancel_render: { render_id: newId('rnd') },
   list_files: { path: '.' },
   read_file: { path: 'src/App.tsx' },
   write_file: { path: 'src/a.ts', content: 'a' },
@@ -62,7 +63,11 @@ interface Connected {
 }
 
 /** Connects a client whose every request has this caller. The studio behind has no project at all. */
-async function connect(caller: Partial<Caller>, sandboxId: string | null = null): Promise<Connected> {
+async function connect(
+  caller: Partial<Caller>,
+  sandboxId: string | null = null,
+  capabilities: ClientCapabilities = {},
+): Promise<Connected> {
   const hits: string[] = [];
   const hit = (what: string): never => {
     hits.push(what);
@@ -83,6 +88,7 @@ async function connect(caller: Partial<Caller>, sandboxId: string | null = null)
         [ownSandbox, own],
         [foreignSandbox, foreign],
       ]).get(id) ?? null,
+    view: async () => '<!doctype html><title>View</title>',
     version: '0.0.0',
   };
   const call = {
@@ -92,7 +98,7 @@ async function connect(caller: Partial<Caller>, sandboxId: string | null = null)
     sandboxId,
   };
   const server = createMcpServer({ studio, callOf: () => call, log: pino({ level: 'silent' }) });
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   await client.connect(near);
@@ -207,5 +213,40 @@ describe('resources over MCP', () => {
       await expect(client.complete({ ref, argument: { name, value: '' }, context })).rejects.toThrow('There is no project');
     }
     expect(hits).toEqual([]);
+  });
+});
+
+describe('the view for chat clients', () => {
+  const uri = 'ui://koda/film.html';
+  const mimeType = 'text/html;profile=mcp-app';
+  const extension = (mimeTypes: unknown) => ({ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } });
+
+  it('X13: is offered to a client that shows interfaces, without any access to the network', async () => {
+    const { client } = await connect({}, null, extension([mimeType]));
+    const { tools } = await client.listTools();
+    const shown = tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta['ui']]]));
+    expect(shown).toEqual(
+      expect.arrayContaining(['make_film', 'show_project', 'preview', 'render'].map((name) => [name, { resourceUri: uri }])),
+    );
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toEqual([
+      { uri, mimeType, text: '<!doctype html><title>View</title>', _meta: { ui: { csp: {}, prefersBorder: true } } },
+    ]);
+  });
+
+  it.each([
+    ['without the extension', {}],
+    ['with other types', extension(['text/html'])],
+    ['with a malformed capability', extension('text/html;profile=mcp-app')],
+  ])('X13: does not exist for a client %s', async (_, capabilities) => {
+    const { client, hits } = await connect({}, null, capabilities);
+    expect(JSON.stringify(await client.listTools())).not.toContain('ui://');
+    await expect(client.readResource({ uri })).rejects.toThrow('There is no resource');
+    expect(hits).toEqual([]);
+  });
+
+  it('X13: needs the scope read', async () => {
+    const { client } = await connect({ scopes: new Set(['write']) }, null, extension([mimeType]));
+    await expect(client.readResource({ uri })).rejects.toThrow('scope “read”');
   });
 });

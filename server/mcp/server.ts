@@ -27,6 +27,7 @@ import type { CallOf } from './sessions.ts';
 import type { Studio } from './studio.ts';
 import type { McpTool, ToolCall, ToolOutput } from './tool.ts';
 import { mcpTools } from './tools/catalogue.ts';
+import { showsViews, viewContents, viewMetaOf, viewResource, viewUri } from './view.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -79,6 +80,8 @@ export function createMcpServer({ studio, callOf, log }: { studio: Studio; callO
     },
   });
 
+  const hasViews = () => showsViews(server.getClientCapabilities());
+
   /** Runs work on resources. Its failures are protocol errors. */
   const reading = async <T>(extra: Extra, work: (call: ToolCall) => Promise<T>): Promise<T> => {
     const call = toolCall(extra);
@@ -93,7 +96,9 @@ export function createMcpServer({ studio, callOf, log }: { studio: Studio; callO
 
   server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
     const { caller } = callOf(extra.requestId);
-    return { tools: mcpTools.flatMap(({ name, scope }) => (caller.scopes.has(scope) ? [toolNamed(name)] : [])) };
+    const withViews = hasViews();
+    const listed = mcpTools.filter(({ scope }) => caller.scopes.has(scope));
+    return { tools: listed.map(({ name }) => ({ ...toolNamed(name), ...(withViews && viewMetaOf(name)) })) };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = mcpTools.find(({ name }) => name === params.name);
@@ -107,11 +112,18 @@ export function createMcpServer({ studio, callOf, log }: { studio: Studio; callO
     }
   });
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, extra) =>
-    reading(extra, (call) => listResources(call, params?.cursor)),
+    reading(extra, async (call) => {
+      const listed = await listResources(call, params?.cursor);
+      if (!hasViews() || params?.cursor !== undefined) return listed;
+      return { ...listed, resources: [viewResource, ...listed.resources] };
+    }),
   );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) =>
-    reading(extra, (call) => readResource(call, params.uri)),
+    reading(extra, async (call) => {
+      if (hasViews() && params.uri === viewUri) return viewContents(await studio.view());
+      return await readResource(call, params.uri);
+    }),
   );
   server.setRequestHandler(CompleteRequestSchema, ({ params }, extra) => reading(extra, (call) => complete(call, params)));
   return server;

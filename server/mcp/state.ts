@@ -1,29 +1,10 @@
-import { z } from 'zod';
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import { phaseSchema } from '#contract/project.ts';
-import { type Render, renderFiles, renderStatusSchema } from '#contract/render.ts';
+import type { RenderSummary, State } from '#contract/mcp-results.ts';
+import { type Render, renderFiles } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
 import type { ToolCall } from './tool.ts';
 import { videoUri } from './uris.ts';
-
-export const renderSummarySchema = z.object({
-  render_id: z.string(),
-  kind: z.enum(['preview', 'final']),
-  status: renderStatusSchema,
-  percent: z.number(),
-  /** Where to download the file. `null` until the render is complete. */
-  url: z.string().nullable(),
-  /** The same file as a resource. */
-  resource: z.string().nullable(),
-  media_type: z.string(),
-  width: z.int(),
-  height: z.int(),
-  duration_seconds: z.number().nullable(),
-  size_bytes: z.int().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-});
-export type RenderSummary = z.infer<typeof renderSummarySchema>;
 
 export function renderSummary(render: Render, origin: string): RenderSummary {
   const { id, projectId, settings, status, percent, videoUrl, probe, error } = render;
@@ -37,48 +18,6 @@ export function renderSummary(render: Render, origin: string): RenderSummary {
     size_bytes: probe?.sizeBytes ?? null,
   };
 }
-
-export const stateSchema = z.object({
-  project_id: z.string(),
-  name: z.string(),
-  phase: phaseSchema,
-  running: z.boolean().describe('whether Koda is working on it'),
-  waiting_for: z
-    .enum(['question', 'plan', 'preview', 'permission'])
-    .nullable()
-    .describe(
-      'what it waits for: answer_question, accept_plan or change_plan, accept_preview or send_feedback; a permission only the user gives, in the studio',
-    ),
-  question: z
-    .object({
-      content: z.string(),
-      options: z.array(z.object({ id: z.string(), label: z.string(), description: z.string().nullable() })),
-    })
-    .nullable(),
-  plan: z
-    .object({
-      title: z.string(),
-      summary: z.string(),
-      accepted: z.boolean(),
-      caveat: z.string().nullable().describe('what is missing from the request'),
-      sections: z.array(
-        z.object({
-          id: z.string(),
-          title: z.string(),
-          description: z.string(),
-          start_seconds: z.number().nullable(),
-          duration_seconds: z.number().nullable(),
-        }),
-      ),
-    })
-    .nullable(),
-  todos: z.array(z.object({ title: z.string(), status: z.string() })),
-  renders: z.array(renderSummarySchema),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  url: z.string().describe('its page in the studio'),
-  sandbox_id: z.string().nullable().describe('its running sandbox'),
-});
-export type State = z.infer<typeof stateSchema>;
 
 export async function stateOf(call: ToolCall, projectId: string): Promise<State> {
   const { studio, signal, origin } = call;

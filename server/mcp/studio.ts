@@ -21,6 +21,8 @@ export interface Studio {
   sandboxOf(projectId: string, options: CallOptions): Promise<string | null>;
   /** Returns the project of a running sandbox, or `null`. */
   projectOf(sandboxId: string): string | null;
+  /** Returns the page that chat clients show. Throws NOT_FOUND if it has not been built. */
+  view(): Promise<string>;
   readonly version: string;
 }
 

@@ -24,11 +24,12 @@ export async function followDocument(
   { signal, always = false }: { signal: AbortSignal; always?: boolean },
 ): Promise<void> {
   await following.run(projectId, async () => {
-    const { phase } = await core.store.get(projectId);
-    if (!always && !followedPhases.includes(phase)) return;
-    const { project, plan } = await core.store.state(projectId);
-    if (plan === null || plan.edited !== true || !plan.accepted) return;
-    const behind = await kindOf(core, project).document.changesToFollow(plan, readFrom(sandbox, signal));
+    const { project, plan, approval } = await core.store.state(projectId);
+    // The files show a plan that waits for approval, so that its stills can be captured.
+    const waits = approval?.type === 'plan' && approval.planId === plan?.id;
+    if (!always && !waits && !followedPhases.includes(project.phase)) return;
+    if (plan === null || !(waits || (plan.edited === true && plan.accepted))) return;
+    const behind = await kindOf(core, project).document.changesToFollow(plan, readFrom(sandbox, signal), { isProposed: waits });
     if (behind === null) return;
     const changes = [...behind.write, ...behind.remove.map((path) => ({ path, content: null }))].map((change) => ({
       ...change,

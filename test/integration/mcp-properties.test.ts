@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createdTokenSchema } from '#contract/access.ts';
-import { stateSchema } from '../../server/mcp/state.ts';
+import { stateSchema } from '#contract/mcp-results.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { connectMcp, type McpClient } from '../fixtures/mcp-client.ts';
 

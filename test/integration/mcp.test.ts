@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { renderSummarySchema, stateSchema } from '#contract/mcp-results.ts';
 import { renderSchema } from '#contract/render.ts';
-import { renderSummarySchema, stateSchema } from '../../server/mcp/state.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { connectMcp, type McpClient } from '../fixtures/mcp-client.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';

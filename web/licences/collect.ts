@@ -26,6 +26,7 @@ const manifestSchema = z.looseObject({
   version: z.string(),
   license: z.union([z.string(), z.looseObject({ type: z.string() })]).optional(),
   dependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
 });
 type Manifest = z.output<typeof manifestSchema>;
 
@@ -44,7 +45,8 @@ export function collectLicences(root: string, wanted: Readonly<Record<Part, read
     if (known.parts.has(part)) return;
     known.parts.add(part);
     found.set(folder, known);
-    for (const dependency of Object.keys(manifest.dependencies)) visit(dependency, folder, part);
+    const { dependencies, peerDependencies } = manifest;
+    for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) visit(dependency, folder, part);
   };
   for (const part of ['page', 'server'] as const) for (const name of wanted[part]) visit(name, root, part);
 

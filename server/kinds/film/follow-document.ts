@@ -6,12 +6,19 @@ import { printFilm, printList, printScene } from './print.ts';
 
 /**
  * Returns the changes that bring the files up to date with the film, or `null` if they already are. `src/film.json` contains
- * the film from which the files were generated. Hand-edited files are left unchanged.
+ * the film from which the files were generated. Hand-edited files are left unchanged. `isProposed`: the template's own film may
+ * still be in the files, and is replaced.
  */
-export async function changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null> {
+export async function changesToFollow(
+  film: Film,
+  read: ReadText,
+  { isProposed }: { isProposed: boolean },
+): Promise<FileChanges | null> {
+  // The project's template may be too old to have formats.
+  if ((await read('src/formats/format-scene.tsx')) === null) return null;
   const text = await read(filmPath);
-  // Either nothing has been written yet, or the project's template is too old to have formats.
-  if (text === null || (await read('src/formats/format-scene.tsx')) === null) return null;
+  // Nothing has been written yet. Scenes in code have no files before they are written.
+  if (text === null) return isProposed && !film.scenes.some(isCode) ? { write: printFilm(film), remove: [] } : null;
   const present = filmIn(text);
   if (isDeepStrictEqual(present, film)) return null;
 

@@ -85,7 +85,7 @@ export const filmKind: KindDefinition = {
   document: {
     problems: problemsOf,
     edit: editedDocument,
-    changesToFollow: (plan, read) => changesToFollow(storedFilm(plan).film, read),
+    changesToFollow: (plan, read, { isProposed = false } = {}) => changesToFollow(storedFilm(plan).film, read, { isProposed }),
     async withHandwork(plan, edits, read) {
       const { film } = storedFilm(plan);
       const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { createProjectRequestSchema, projectFilterSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
+import { stateSchema } from '#contract/mcp-results.ts';
 import { phaseSchema } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
 import { toolInputs } from '#contract/tools.ts';
 import { callProjectTool } from '../registry.ts';
-import { settledState, stateOf, stateSchema } from '../state.ts';
+import { settledState, stateOf } from '../state.ts';
 import { defineMcpTool, defineProjectTool, type McpTool, type ToolCall } from '../tool.ts';
 
 const listProjects = defineMcpTool({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
+import { renderIdSchema } from '#contract/ids.ts';
+import { renderSummarySchema } from '#contract/mcp-results.ts';
 import {
   presetSchema,
   type Render,
@@ -14,7 +16,7 @@ import { backgroundProcess, runCommand } from '../../tools/commands.ts';
 import { screenshot, startPreview } from '../../tools/preview.ts';
 import type { OwnTool } from '../../tools/tool.ts';
 import { offered } from '../registry.ts';
-import { renderSummary, renderSummarySchema } from '../state.ts';
+import { renderSummary } from '../state.ts';
 import { defineMcpTool, defineProjectTool, type McpTool, type ToolCall } from '../tool.ts';
 
 /** Largest still in a result; a larger one is a resource. */
@@ -98,7 +100,7 @@ const render = defineProjectTool({
   name: 'render',
   title: 'Render the final video',
   description:
-    'Renders the final video and waits for it. Reports progress. To stop the render, cancel the call. Returns where to download the video.',
+    'Renders the final video and waits for it. Reports progress. To stop the render, cancel the call. Returns where to download the video. With wait false, returns at once: show_project has the progress, and cancel_render stops it.',
   scope: 'render',
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.object({
@@ -109,10 +111,16 @@ const render = defineProjectTool({
     scene: z.string().min(1).max(64).optional().describe('id of the only scene to render'),
     transparent: z.boolean().optional(),
     parameters: renderRequestSchema.shape.parameters,
+    wait: z.boolean().default(true).describe('whether to wait for the video'),
   }),
   output: renderSummarySchema,
-  async run(projectId, { scene, ...request }, call) {
-    const done = await rendered(call, projectId, { kind: 'final', ...request, ...(scene && { range: { scene } }) });
+  async run(projectId, { scene, wait, ...given }, call) {
+    const request = { kind: 'final' as const, ...given, ...(scene && { range: { scene } }) };
+    if (!wait) {
+      const started = await call.studio.call(routes.startRender, { id: projectId, body: request }, { signal: call.signal });
+      return { output: renderSummary(started, call.origin) };
+    }
+    const done = await rendered(call, projectId, request);
     assertComplete(done);
     const output = renderSummary(done, call.origin);
     return { output, links: linksOf(output) };
@@ -122,6 +130,23 @@ const render = defineProjectTool({
 function linksOf({ resource, media_type: mediaType, render_id: name }: z.output<typeof renderSummarySchema>) {
   return resource === null ? [] : [{ uri: resource, name, mediaType }];
 }
+
+const cancelRender = defineProjectTool({
+  name: 'cancel_render',
+  title: 'Cancel a render',
+  description: 'Stops a render that is queued or running. A render that has ended stays as it is.',
+  scope: 'render',
+  hints: { readOnly: false, destructive: false, idempotent: true },
+  input: z.object({ render_id: renderIdSchema }),
+  output: renderSummarySchema,
+  async run(projectId, { render_id: id }, { studio, signal, origin }) {
+    const found = await studio.call(routes.render, { id }, { signal });
+    if (found.projectId !== projectId)
+      throw new KodaError('NOT_FOUND', `There is no render ${id} in this project. show_project lists its renders.`);
+    if (!hasEnded(found)) await studio.call(routes.removeRender, { id }, { signal });
+    return { output: renderSummary(await studio.call(routes.render, { id }, { signal }), origin) };
+  },
+});
 
 const still = defineProjectTool({
   name: 'still',
@@ -186,4 +211,5 @@ export const workTools: readonly McpTool[] = [
   }),
   still,
   render,
+  cancelRender,
 ];

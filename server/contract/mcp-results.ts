@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { filmSchema } from './film.ts';
+import { phaseSchema } from './project.ts';
+import { renderStatusSchema } from './render.ts';
+
+/** Results of MCP tools, as clients and Koda's own view in a chat client receive them. */
+
+export const renderSummarySchema = z.object({
+  render_id: z.string(),
+  kind: z.enum(['preview', 'final']),
+  status: renderStatusSchema,
+  percent: z.number(),
+  /** Where to download the file. `null` until the render is complete. */
+  url: z.string().nullable(),
+  /** The same file as a resource. */
+  resource: z.string().nullable(),
+  media_type: z.string(),
+  width: z.int(),
+  height: z.int(),
+  duration_seconds: z.number().nullable(),
+  size_bytes: z.int().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type RenderSummary = z.infer<typeof renderSummarySchema>;
+
+export const stateSchema = z.object({
+  project_id: z.string(),
+  name: z.string(),
+  phase: phaseSchema,
+  running: z.boolean().describe('whether Koda is working on it'),
+  waiting_for: z
+    .enum(['question', 'plan', 'preview', 'permission'])
+    .nullable()
+    .describe(
+      'what it waits for: answer_question, accept_plan or change_plan, accept_preview or send_feedback; only the user can give a permission, in the studio',
+    ),
+  question: z
+    .object({
+      content: z.string(),
+      options: z.array(z.object({ id: z.string(), label: z.string(), description: z.string().nullable() })),
+    })
+    .nullable(),
+  plan: z
+    .object({
+      title: z.string(),
+      summary: z.string(),
+      accepted: z.boolean(),
+      caveat: z.string().nullable().describe('what is missing from the request'),
+      sections: z.array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          description: z.string(),
+          start_seconds: z.number().nullable(),
+          duration_seconds: z.number().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  todos: z.array(z.object({ title: z.string(), status: z.string() })),
+  renders: z.array(renderSummarySchema),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  url: z.string().describe('its page in the studio'),
+  sandbox_id: z.string().nullable().describe('its running sandbox'),
+});
+
+export type State = z.infer<typeof stateSchema>;
+
+/** Plan as data (`read_plan`). */
+export const planDocumentSchema = z.object({ revision: z.int(), accepted: z.boolean(), film: filmSchema });
+export type PlanDocument = z.infer<typeof planDocumentSchema>;
