@@ -40,7 +40,7 @@ async function check(files: Readonly<Record<string, string>>, events: readonly E
         path,
         type: 'file' as const,
         sizeBytes: 1,
-        modifiedAt: '2026-01-02T03:04:05Z',
+        executable: false,
       })),
       complete: true,
     }),
@@ -74,7 +74,7 @@ describe('the check of a cycle', () => {
   it('C1: fails if a command does not finish, cannot start, or loses its sandbox', async () => {
     const of = async (...events: ExecEvent[]) => (await check({ 'src/a.test.ts': '' }, events)).problems.join();
     expect(await of(exit(0, true))).toContain('did not finish within 300 s');
-    expect(await of({ type: 'error', message: 'no such folder' })).toContain('no such folder');
+    expect(await of({ type: 'error', code: 'NOT_FOUND', message: 'no such folder' })).toContain('no such folder');
     expect(await of({ type: 'stdout', text: 'half' })).toMatch(/half\n.*connection to the sandbox closed/s);
   });
 
