@@ -1,9 +1,19 @@
+import { defaultWritableRoots } from './paths.ts';
+
 /** Id of the project kind that implements a specification in code. */
 export const cycleKindId = 'cycle';
 
 /** Paths in the archive that starts a cycle, and in its sandbox. */
 export const specificationPath = 'SPEC.md';
 export const sourceFolder = 'src';
+
+/** Nothing else is brought back into the repository. */
+export const cycleWritableRoots: readonly string[] = [`${sourceFolder}/`];
+
+/** Returns where users may write in a project of this kind. */
+export function writableRootsOf(kind: string): readonly string[] {
+  return kind === cycleKindId ? cycleWritableRoots : defaultWritableRoots;
+}
 
 /** A language model reads the whole specification with each request, so a larger one would leave no room for the work. */
 export const maxSpecificationBytes = 128 * 1024;

@@ -34,7 +34,7 @@ const table = {
   INVALID_PATH: {
     status: 400,
     exit: 2,
-    ...correct('Use a path relative to the project, under src/, public/, scripts/, or a configuration file in the root.'),
+    ...correct('Use a path relative to the project, such as src/a.ts, in a folder that can be changed.'),
   },
   UNAUTHORIZED: {
     status: 401,

@@ -43,13 +43,21 @@ export function normalizeProjectPath(input: string): PathResult {
   return { ok: true, path };
 }
 
-/** Folders that authors and users may write to, unless a project's kind has others. */
-export const defaultWritableRoots: readonly string[] = ['src/', 'public/', 'scripts/'];
+/** Stands for configuration files in the root, among the folders that may be written to. */
+const rootConfiguration = './';
+/** Where authors and users may write, unless a project's kind has other places. */
+export const defaultWritableRoots: readonly string[] = ['src/', 'public/', 'scripts/', rootConfiguration];
 const configFile = /^[A-Za-z0-9_.-]+\.(json|ts|js|mjs|cjs|html|css|md|txt|toml|yaml|yml)$|^\.gitignore$|^\.env\.example$/;
 
-/** Returns whether authors and users may write to a path: in one of the folders, or a configuration file in the root. */
-export function isWritablePath(path: string, roots: readonly string[] = defaultWritableRoots): boolean {
-  return roots.some((folder) => path.startsWith(folder)) || configFile.test(path);
+/** Returns whether authors and users may write to a path. */
+export function isWritablePath(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => (root === rootConfiguration ? configFile.test(path) : path.startsWith(root)));
+}
+
+/** Names the places that may be written to, for a sentence. */
+export function describeRoots(roots: readonly string[]): string {
+  const names = roots.map((root) => (root === rootConfiguration ? 'configuration files in the root' : root));
+  return new Intl.ListFormat('en-GB').format(names);
 }
 
 /** Path that is normalised when parsed, or rejected with a reason. */

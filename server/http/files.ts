@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { writableRootsOf } from '#contract/cycle.ts';
 import { KodaError } from '#contract/errors.ts';
 import { projectIdSchema } from '#contract/ids.ts';
-import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import { describeRoots, isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import { routes } from '#contract/routes.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { failpoint } from '../lib/failpoint.ts';
@@ -35,16 +36,13 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     return { projectId, path: result.path };
   };
 
-  const writableTarget = (c: Context<HttpEnv>): { projectId: string; path: string } => {
+  const writableTarget = async (c: Context<HttpEnv>): Promise<{ projectId: string; path: string }> => {
     const found = target(c);
-    if (isWritablePath(found.path)) return found;
-    throw new KodaError(
-      'INVALID_PATH',
-      `"${found.path}" cannot be changed. Only src/, public/, scripts/ and configuration files in the root can be.`,
-      {
-        details: { field: 'path' },
-      },
-    );
+    const roots = writableRootsOf((await store.get(found.projectId)).kind);
+    if (isWritablePath(found.path, roots)) return found;
+    throw new KodaError('INVALID_PATH', `"${found.path}" cannot be changed. Only ${describeRoots(roots)} can be.`, {
+      details: { field: 'path' },
+    });
   };
 
   /** Serialises conditional changes per file. The agent's own writes are not included. */
@@ -106,7 +104,7 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     }),
     async (c) => {
       const { signal } = c.req.raw;
-      const { projectId, path } = writableTarget(c);
+      const { projectId, path } = await writableTarget(c);
       const sandbox = await sandboxOf(projectId, signal);
       const { written, tag } = await write(c, sandbox, path);
       failpoint('file.after-write');
@@ -125,7 +123,7 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     }),
     async (c) => {
       const { signal } = c.req.raw;
-      const { projectId, path } = writableTarget(c);
+      const { projectId, path } = await writableTarget(c);
       const sandbox = await sandboxOf(projectId, signal);
       const expected = expectedOf(c);
       const deleted = await oneAtATime.run(`${projectId}/${path}`, async () => {

@@ -100,7 +100,7 @@ export interface KindDefinition extends AuthoredKind {
   readonly noun: string;
   /** Template folder in the sandbox image that is copied into a new workspace. */
   readonly template: string;
-  /** Folders, each with a trailing slash, that authors and users may write to, besides configuration files in the root. */
+  /** Folders, each with a trailing slash, that authors and users may write to. `./` stands for configuration files in the root. */
   readonly writableRoots: readonly string[];
   readonly sandbox: SandboxLimits & {
     /** Idle time after which a sandbox is saved and destroyed. */

@@ -268,7 +268,7 @@ async function writeState(folder: string, state: State): Promise<void> {
 }
 
 /** Returns a process's start time in kernel ticks since boot, or `null` if it does not exist or is a zombie. */
-async function startTicks(pid: number): Promise<string | null> {
+export async function startTicks(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The process name can contain anything, so fields are counted from its end: state is first, start time 20th.

@@ -1,4 +1,4 @@
-import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import { describeRoots, isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import type { ApplyChange, ApplyResult } from '#contract/sandboxd.ts';
 import type { AppliedCode, ToolInput } from '#contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
@@ -66,10 +66,7 @@ export function writable(path: string, roots: readonly string[]): { path: string
   const result = normalizeProjectPath(path);
   if (!result.ok) return failed('INVALID_PATH', `"${path}" is not allowed: ${result.reason}.`);
   if (!isWritablePath(result.path, roots)) {
-    return failed(
-      'INVALID_PATH',
-      `"${result.path}" is not writable. Use ${roots.join(', ')} or a configuration file in the root.`,
-    );
+    return failed('INVALID_PATH', `"${result.path}" is not writable. Only ${describeRoots(roots)} can be changed.`);
   }
   return { path: result.path };
 }

@@ -45,7 +45,7 @@ export interface ToolContext {
   readonly projectId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Folders that the call may write to, besides configuration files in the root. */
+  /** Folders that the call may write to. `./` stands for configuration files in the root. */
   readonly writableRoots: readonly string[];
   /** Returns whether the operator's settings, or a message from the user, grant a permission in addition to the phase's. */
   isPermitted(permission: AgentPermission): Promise<boolean>;

@@ -105,3 +105,45 @@ it('C3: overwrites no file that changed during the cycle, and says where the res
   const folder = /The result is in (\S+)\.\n/.exec(stderr)?.[1] ?? '';
   expect(readFileSync(join(folder, 'src/slug.ts'), 'utf8')).toBe(slug);
 });
+
+/** Returns the ids of sandbox processes that belong to studios in a folder. */
+function sandboxesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`KODA_SOCKET_DIR=${folder}/`);
+    } catch {
+      // The process has ended.
+      return false;
+    }
+  });
+}
+
+it('C3: --local removes the sandbox and the folder of a run that was killed, and of no running one', async () => {
+  // Short, because a socket path is limited to 107 bytes.
+  const folder = mkdtempSync('/tmp/kl-');
+  const env = { ...model(), TMPDIR: folder };
+  const local = (onError?: NonNullable<Parameters<typeof koda>[1]>['onError']) =>
+    koda(['run-cycle', '--id', '03', '--root', root, '--local'], { env, ...(onError && { onError }) });
+  const studios = () => readdirSync(folder).filter((name) => name.startsWith('kc-'));
+  try {
+    const killed = await local((text, child) => void (text.includes('[CODING]') && child.kill('SIGKILL')));
+    expect(killed.code, killed.stderr).toBeNull();
+    expect([studios().length, sandboxesIn(folder).length]).toEqual([1, 1]);
+    // Folders of a running process, and of something else.
+    const { ppid } = process;
+    const kept = [`kc-${ppid.toString(36)}-${startTimeOf(ppid)}-abcdef`, 'kc-unrelated'];
+    for (const name of kept) mkdirSync(join(folder, name));
+    const { code, stderr } = await local();
+    expect(code, stderr).toBe(0);
+    expect([studios().toSorted(), sandboxesIn(folder)]).toEqual([kept.toSorted(), []]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Returns the start time of a process as the folders' names contain it. */
+function startTimeOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]).toString(36);
+}

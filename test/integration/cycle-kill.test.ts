@@ -1,9 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { recoverChanges } from '../../server/cli/cycle/apply.ts';
 import { afterChange, beforeChange, contentsIn, contentsOf, repositoryWith } from '../fixtures/cycle-trees.ts';
+import { startFakeStudio } from '../fixtures/fake-studio.ts';
+import { koda } from '../fixtures/koda-command.ts';
 
 const place = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const kills = 100;
@@ -47,4 +52,46 @@ it('C3: 100 kills while a result is applied, and during the recovery, leave the 
   }
   // Both directions of the recovery were reached.
   expect(Math.min(outcomes.before, outcomes.after)).toBeGreaterThan(0);
+});
+
+const killAfter = (child: ChildProcess, ms: number) => setTimeout(() => child.kill('SIGKILL'), ms);
+/** Longer than each of these takes on a busy machine, so that some runs end before they are killed. */
+const maxDelayMs = { start: 2_500, sync: 250 };
+const deadStudio = 'http://127.0.0.1:9';
+
+it('C3: 30 kills of the whole command at random moments leave the files as before or as after, and the next run recovers', {
+  timeout: 900_000,
+}, async () => {
+  const before = contentsIn(beforeChange);
+  const after = contentsIn(afterChange);
+  await using studio = await startFakeStudio(afterChange);
+  for (let killed = 0, run = 0; killed < 30; run += 1) {
+    using repository = repositoryWith(beforeChange);
+    const { root } = repository;
+    mkdirSync(join(root, 'dev_documents/CYCLE03'), { recursive: true });
+    writeFileSync(join(root, 'dev_documents/CYCLE03/SPEC.md'), '# Change everything\n');
+    const cycle = (url: string, options: Parameters<typeof koda>[1] = {}) =>
+      koda(['--url', url, 'run-cycle', '--id', '03', '--root', root], options);
+    let isTimed = false;
+    const byTime = (text: string, child: ChildProcess) => {
+      if (isTimed || (run % 3 === 1 && !text.includes('[SYNC_BACK_AND_TEARDOWN]'))) return;
+      isTimed = true;
+      killAfter(child, randomInt(run % 3 === 1 ? maxDelayMs.sync : maxDelayMs.start));
+    };
+    const atChange = { preload: place('kill-at.ts'), env: { KILL_AT: String(randomInt(1, span)) } };
+    const { code, stderr } = await cycle(studio.url, run % 3 === 0 ? atChange : { onError: byTime });
+    expect([0, null], stderr).toContain(code);
+    if (code === 0) expect(contentsOf(root)).toEqual(after);
+    else killed += 1;
+
+    // Every fourth time, the next run of the command recovers, before it finds that there is no studio.
+    if (run % 4 === 0) {
+      const next = await cycle(deadStudio);
+      expect(next.code, next.stderr).toBe(6);
+    } else {
+      recoverChanges(root);
+    }
+    const found = contentsOf(root);
+    expect(found).toEqual(found['src/a.ts'] === 'new a' ? after : before);
+  }
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cycleKindId, cycleTodos, sourceFolder, specificationPath } from '#contract/cycle.ts';
+import { cycleKindId, cycleTodos, cycleWritableRoots, specificationPath } from '#contract/cycle.ts';
 import { KodaError } from '#contract/errors.ts';
 import { changeKey, type Plan } from '#contract/project.ts';
 import { operatorLimits } from '../../sandbox/sandbox.ts';
@@ -40,7 +40,7 @@ export const cycleKind: KindDefinition = {
   title: 'Coding cycle',
   noun: 'code',
   template: 'cycle',
-  writableRoots: [`${sourceFolder}/`],
+  writableRoots: cycleWritableRoots,
   sandbox: { ...operatorLimits, idleMinutes: 5 },
   limits: { maxSteps: 200, maxIdenticalCalls: 5, maxRunMinutes: 60, maxTokens: 20_000_000, maxCostUsd: 25 },
   startsFromArchive: true,

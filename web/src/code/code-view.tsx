@@ -64,7 +64,7 @@ export default function CodeView() {
       return <Empty icon={<Spinner />} title={waiting} />;
     }
     return (
-      <Empty icon={<CodeXml />} title="No code yet" text="The code appears here when Koda builds the film.">
+      <Empty icon={<CodeXml />} title="No code yet" text="The code appears here when Koda writes it.">
         {listed.isError && <ErrorNotice error={listed.error} />}
       </Empty>
     );

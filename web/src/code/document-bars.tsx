@@ -1,7 +1,8 @@
 import { Check, CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { isWritablePath } from '#contract/paths.ts';
+import { describeRoots, isWritablePath } from '#contract/paths.ts';
+import { useWritableRoots } from '../project/context.ts';
 import { Button, cx, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
@@ -92,10 +93,11 @@ interface DocumentNoticesProps {
 /** Shows notices about a file, and conflicts to resolve. */
 export function DocumentNotices({ document, streaming, comparing, onCompare }: DocumentNoticesProps) {
   const { dirty, error, conflict } = useStore(document.store);
+  const roots = useWritableRoots();
   return (
     <>
-      {!isWritablePath(document.path) && (
-        <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
+      {!isWritablePath(document.path, roots) && (
+        <Strip icon={<Lock />}>{`Read-only: only ${describeRoots(roots)} can be changed.`}</Strip>
       )}
       {streaming && dirty && (
         <Strip icon={<PenLine />}>

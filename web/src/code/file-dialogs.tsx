@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import { describeRoots, isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, retryUntilRunning } from '../api/files.ts';
-import { useProject } from '../project/context.ts';
+import { useProject, useWritableRoots } from '../project/context.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -12,21 +12,21 @@ import type { CodeWorkspace } from './code-workspace.ts';
 export function validateNewPath(
   typed: string,
   paths: ReadonlySet<string>,
+  roots: readonly string[],
 ): { readonly path: string } | { readonly problem: string } {
   const result = normalizeProjectPath(typed.trim());
   if (!result.ok) return { problem: `You cannot use this path: ${result.reason}.` };
   const { path } = result;
   if (typed.trim().endsWith('/')) return { problem: 'Add a file name.' };
-  if (!isWritablePath(path))
-    return { problem: 'You can create files in src/, public/ and scripts/, and configuration files in the root.' };
+  if (!isWritablePath(path, roots)) return { problem: `You can create files only here: ${describeRoots(roots)}.` };
   const folder = [...paths].some((known) => known.startsWith(`${path}/`));
   return paths.has(path) || folder ? { problem: 'A file or folder with this name already exists.' } : { path };
 }
 
 /** Returns the folder to prefill for a new file: the open file's folder if files can be created there, otherwise `src/`. */
-export function newPathStart(beside: string | null): string {
+export function newPathStart(beside: string | null, roots: readonly string[]): string {
   const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
-  return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
+  return folder !== '' && isWritablePath(`${folder}x`, roots) ? folder : 'src/';
 }
 
 interface NewFileDialogProps {
@@ -39,7 +39,8 @@ interface NewFileDialogProps {
 /** Creates an empty file and opens it. */
 export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDialogProps) {
   const { projectId } = useProject();
-  const [typed, setTyped] = useState(() => newPathStart(beside));
+  const roots = useWritableRoots();
+  const [typed, setTyped] = useState(() => newPathStart(beside, roots));
   const [problem, setProblem] = useState<string | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [waiting, setWaiting] = useState<'no' | 'writing' | 'starting'>('no');
@@ -72,17 +73,12 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const result = validateNewPath(typed, paths);
+    const result = validateNewPath(typed, paths, roots);
     if ('problem' in result) setProblem(result.problem);
     else void create(result.path);
   };
   return (
-    <Dialog
-      open
-      title="New file"
-      text="Anywhere in src/, public/ or scripts/, or a configuration file in the root."
-      onClose={onClose}
-    >
+    <Dialog open title="New file" text={`Files can be created here: ${describeRoots(roots)}.`} onClose={onClose}>
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <label className="flex flex-col gap-1.5">
           <span className="text-[13px] text-ink-2">Path</span>

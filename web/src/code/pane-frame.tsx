@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '#contract/paths.ts';
 import { filesApi } from '../api/files.ts';
-import { useProject } from '../project/context.ts';
+import { useProject, useWritableRoots } from '../project/context.ts';
 import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
@@ -34,6 +34,7 @@ interface PaneFrameProps {
 /** Shows a file below its path and actions. */
 export function PaneFrame({ workspace, path, status, actions, onDelete, children }: PaneFrameProps) {
   const listShown = useStore(workspace.store, (state) => state.listShown);
+  const roots = useWritableRoots();
   const slash = path.lastIndexOf('/') + 1;
   return (
     <div className="@container flex h-full flex-col bg-panel">
@@ -51,7 +52,9 @@ export function PaneFrame({ workspace, path, status, actions, onDelete, children
         </h2>
         <div className="ml-1 flex min-w-0 flex-1 items-center text-[13px]">{status}</div>
         {actions}
-        {onDelete && isWritablePath(path) && <IconButton icon={Trash2} label={`Delete ${path}`} onClick={() => onDelete(path)} />}
+        {onDelete && isWritablePath(path, roots) && (
+          <IconButton icon={Trash2} label={`Delete ${path}`} onClick={() => onDelete(path)} />
+        )}
       </header>
       {children}
     </div>

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { formatBytes } from '#contract/format.ts';
 import { isWritablePath } from '#contract/paths.ts';
 import { isStarting, retryFiles } from '../api/files.ts';
-import { useProject, useView } from '../project/context.ts';
+import { useProject, useView, useWritableRoots } from '../project/context.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
@@ -21,8 +21,9 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
   const state = useStore(document.store);
   const [comparingConflict, setComparingConflict] = useState(false);
   const streaming = useView((view) => view.files[path]?.streaming ?? false);
+  const roots = useWritableRoots();
   const stored = useStored(document);
-  const locked = streaming || !isWritablePath(path);
+  const locked = streaming || !isWritablePath(path, roots);
   useEffect(() => document.lock(locked), [document, locked]);
 
   const serverComparison: Comparison | null =
@@ -66,9 +67,10 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
 }
 
 function Actions({ document, locked }: { document: OpenDocument; locked: boolean }) {
+  const roots = useWritableRoots();
   return (
     <>
-      {isWritablePath(document.path) && <SaveButton document={document} locked={locked} />}
+      {isWritablePath(document.path, roots) && <SaveButton document={document} locked={locked} />}
       <CopyButton text={() => document.text} />
     </>
   );

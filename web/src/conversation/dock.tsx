@@ -6,7 +6,7 @@ import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { projectStatus, statusLabels } from '../project/project-status.ts';
+import { statusLabel } from '../project/project-status.ts';
 import { isRunning } from '../project/renders.ts';
 import { shownTab } from '../project/workbench.ts';
 import { CopyButton } from '../ui/copy.tsx';
@@ -238,7 +238,7 @@ function WorkingLine({ busy, give }: PanelProps) {
 /** Shows what the studio is doing or needs from the user, above the message box. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView(({ project }) => statusLabels[projectStatus({ ...project, running: false })]);
+  const status = useView(({ project }) => statusLabel({ ...project, running: false }));
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Each new number focuses the message box.
   const [focusRequest, setFocusRequest] = useState(0);

@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '#contract/api.ts';
 import { formatAgo } from '#contract/format.ts';
 import { NameField } from '../project/name-field.tsx';
-import { type ProjectStatus, projectStatus, statusLabels } from '../project/project-status.ts';
+import { type ProjectStatus, projectStatus, statusLabel } from '../project/project-status.ts';
 import { projectHref } from '../router.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
@@ -160,7 +160,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {statusLabels[standing]}
+          {statusLabel(project)}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>

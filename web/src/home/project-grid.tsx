@@ -193,7 +193,7 @@ function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) 
       <Empty
         icon={<Clapperboard />}
         title="No projects yet"
-        text="Your films appear here. Start with a sentence above, or pick a format."
+        text="Your projects appear here. Start with a sentence above, or pick a format."
       />
     );
   return (

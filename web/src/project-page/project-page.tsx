@@ -1,6 +1,7 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
+import { cycleKindId } from '#contract/cycle.ts';
 import { filmOf } from '#contract/film-outline.ts';
 import { api } from '../api/client.ts';
 import { filmApi } from '../api/film-document.ts';
@@ -108,10 +109,11 @@ function Loaded({ project, planEditor, editor }: OpenProject) {
   );
 }
 
-const paneOptions = [
-  { value: 'conversation', label: 'Talk' },
-  { value: 'panes', label: 'Watch' },
-] as const;
+const paneOptions = (kind: string) =>
+  [
+    { value: 'conversation', label: 'Talk' },
+    { value: 'panes', label: kind === cycleKindId ? 'Work' : 'Watch' },
+  ] as const;
 
 /** Shows conversation and panes side by side. A narrow screen shows one of them, and always the dock. */
 function Workspace() {
@@ -119,6 +121,7 @@ function Workspace() {
   const { workbench } = useProject();
   useTabState();
   const conversationId = useId();
+  const kind = useView((view) => view.project.kind);
   const chosen = useWorkbench((state) => state.chosenTab);
   const hasFilm = useEditorState((state) => state.film !== null);
   const tab = useView((view) => shownTab(chosen, view));
@@ -130,7 +133,7 @@ function Workspace() {
       <TopBar />
       <ConnectionBanner />
       <nav aria-label="View" className="flex justify-center border-line border-b py-1.5 md:hidden">
-        <Choice label="View" value={pane} options={paneOptions} onChange={(next) => workbench.setState({ pane: next })} />
+        <Choice label="View" value={pane} options={paneOptions(kind)} onChange={(next) => workbench.setState({ pane: next })} />
       </nav>
       <main
         className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]"

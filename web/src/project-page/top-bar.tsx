@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
+import { cycleKindId } from '#contract/cycle.ts';
 import type { Phase, SandboxState } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -10,7 +11,9 @@ import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { cx, Link } from '../ui/elements.tsx';
 import { Logo } from '../ui/graphics.tsx';
 
-const steps = ['idle', 'plan', 'executing', 'preview', 'complete'] as const satisfies readonly Phase[];
+const filmSteps: readonly Phase[] = ['idle', 'plan', 'executing', 'preview', 'complete'];
+/** A cycle's plan is its specification, which is accepted from the start. */
+const cycleSteps: readonly Phase[] = ['executing', 'preview', 'complete'];
 
 const phaseNames: Record<Phase, string> = {
   idle: 'Idea',
@@ -22,9 +25,12 @@ const phaseNames: Record<Phase, string> = {
   error: 'Stopped',
 };
 
-/** Shows the project's progress, from the idea to the finished film. */
+/** Shows the project's progress, from the idea to the finished work. */
 function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
+  const isCycle = useView((view) => view.project.kind === cycleKindId);
+  const steps = isCycle ? cycleSteps : filmSteps;
+  const names = isCycle ? { ...phaseNames, preview: 'Result' } : phaseNames;
   const stopped = useView((view) => projectStatus(view.project) === 'stopped');
   const hasPlan = useView((view) => view.plan?.accepted ?? false);
   // A question belongs to the idea, an error to the plan or the build.
@@ -37,7 +43,7 @@ function PhaseSteps() {
         const done = index < current || phase === 'complete';
         const failed = isCurrent && phase === 'error' && !stopped;
         const rests = isCurrent && phase === 'error' && stopped;
-        const label = phaseNames[isCurrent && (phase === 'question' || phase === 'error') ? phase : step];
+        const label = names[isCurrent && (phase === 'question' || phase === 'error') ? phase : step];
         return (
           <li
             key={step}

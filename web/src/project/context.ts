@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
+import { writableRootsOf } from '#contract/cycle.ts';
 import type { Presence } from './presence.ts';
 import type { ProjectView } from './reducer.ts';
 import type { ProjectStoreHandle } from './store.ts';
@@ -26,6 +27,11 @@ export function useView<T>(select: (view: ProjectView) => T): T {
     if (!state.view) throw new Error('The project was shown before it was loaded.');
     return select(state.view);
   });
+}
+
+/** Returns where the user may write. */
+export function useWritableRoots(): readonly string[] {
+  return useView((view) => writableRootsOf(view.project.kind));
 }
 
 export function useWorkbench<T>(select: (workbench: Workbench) => T): T {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { cycleKindId } from '#contract/cycle.ts';
 import { type Approval, type Phase, type Project, wasStoppedByUser } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
@@ -7,8 +8,7 @@ import { useView } from './context.ts';
 /** Status of a project: running, stopped by the user, failed in any phase, or otherwise its phase. */
 export type ProjectStatus = Phase | 'working' | 'stopped';
 
-/** Labels on project cards, also read by screen readers above the message box. */
-export const statusLabels: Record<ProjectStatus, string> = {
+const statusLabels: Record<ProjectStatus, string> = {
   working: 'Working',
   stopped: 'Stopped by you',
   idle: 'Not started',
@@ -19,6 +19,12 @@ export const statusLabels: Record<ProjectStatus, string> = {
   complete: 'Finished',
   error: 'Needs attention',
 };
+
+/** Returns the label on a project's card, which screen readers also read above the message box. */
+export function statusLabel(project: Pick<Project, 'kind' | 'phase' | 'running' | 'error'>): string {
+  const status = projectStatus(project);
+  return project.kind === cycleKindId && status === 'preview' ? 'Result to review' : statusLabels[status];
+}
 
 export function projectStatus({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): ProjectStatus {
   if (running) return 'working';
