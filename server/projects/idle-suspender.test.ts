@@ -23,7 +23,10 @@ beforeEach(() => {
   canSave = true;
   whileSaving = () => undefined;
   const core = {
-    store: { state: async () => ({ renders }), get: async () => ({ kind: 'animation' }) },
+    store: {
+      state: async () => ({ renders, project: { kind: 'animation', phase: 'complete' }, plan: null, approval: null }),
+      get: async () => ({ kind: 'animation' }),
+    },
     kinds: new Map([['animation', filmKind]]),
     sandboxes: {
       list: async () => [...running],

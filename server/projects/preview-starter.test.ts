@@ -25,6 +25,7 @@ beforeEach(() => {
   const missing = () => new KodaError('NOT_FOUND', 'There is no such project.');
   const core = {
     store: {
+      state: async () => ({ project: { kind: 'animation', phase: 'executing' }, plan: null, approval: null }),
       get: async () => {
         if (!exists) throw missing();
         return { kind: 'animation' };
