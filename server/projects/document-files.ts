@@ -38,6 +38,8 @@ export async function followDocument(
     }));
     const answer = await sandbox.applyFiles({ changes, dependencies: [], check: null, timeoutMs: 0 }, { signal });
     if (!answer.applied) throw new Error('The sandbox ran a check that was not requested.');
+    // Files of a plan that has not been accepted are not the project's work yet.
+    if (waits) return;
     await core.store.record(projectId, [
       ...answer.written.map((file) => ({ type: 'file.written' as const, ...file })),
       ...answer.deleted.map((path) => ({ type: 'file.deleted' as const, path })),
