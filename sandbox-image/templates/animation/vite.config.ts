@@ -47,12 +47,20 @@ function reportQuickChanges(): Plugin {
       watcher.on('change', (file, reported?: Stats) => {
         setTimeout(() => {
           const current = statSync(file, { throwIfNoEntry: false });
-          if (current && reported && current.mtimeMs !== reported.mtimeMs) watcher.emit('change', file, current);
+          // Some file systems round times, so a rewritten file may keep its time.
+          const isNewer = current?.mtimeMs !== reported?.mtimeMs || current?.size !== reported?.size;
+          if (current && isNewer) watcher.emit('change', file, current);
         }, 60);
       });
     },
   };
 }
+
+/** Languages of the code format (src/formats/highlight.ts). */
+const codeLanguages = [
+  ...['bash', 'c', 'cpp', 'csharp', 'css', 'go', 'html', 'java', 'javascript', 'json', 'kotlin'],
+  ...['php', 'python', 'ruby', 'rust', 'sql', 'swift', 'tsx', 'typescript', 'yaml'],
+];
 
 export default defineConfig({
   root,
@@ -70,6 +78,7 @@ export default defineConfig({
   },
   optimizeDeps: {
     entries: ['src/main.tsx'],
+    // Vite reloads a running page when it finds another package, which ends the user's edits.
     include: [
       '@react-three/drei',
       '@react-three/fiber',
@@ -89,6 +98,8 @@ export default defineConfig({
       'three/examples/jsm/utils/BufferGeometryUtils.js',
       'topojson-client',
       'zod',
+      ...['@shikijs/core', '@shikijs/engine-javascript'],
+      ...codeLanguages.map((language) => `@shikijs/langs/${language}`),
     ],
   },
   build: { target: 'es2023', chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
