@@ -155,7 +155,7 @@ test.describe
       const dialog = page.getByRole('dialog', { name: 'New file' });
       await dialog.getByRole('textbox', { name: 'Path' }).fill('docs/note.md');
       await dialog.getByRole('button', { name: 'Create' }).click();
-      await expect(dialog.getByRole('alert')).toContainText('src/, public/ and scripts/');
+      await expect(dialog.getByRole('alert')).toContainText('src/, public/, scripts/');
       await dialog.getByRole('textbox', { name: 'Path' }).fill(path);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await expect(dialog).toBeHidden();

@@ -56,7 +56,7 @@ function Servers() {
   });
   return (
     <div>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h3 className="font-medium text-[13px]">Servers</h3>
         {settings.data && (
           <Button size="sm" icon={Plus} onClick={() => setEdited('new')}>
@@ -64,7 +64,7 @@ function Servers() {
           </Button>
         )}
       </div>
-      {settings.isPending && <Waiting className="mt-4">Loading…</Waiting>}
+      {settings.isPending && <Waiting className="min-h-48 justify-center">Loading…</Waiting>}
       {settings.error && <ErrorNotice error={settings.error} onRetry={() => void settings.refetch()} className="mt-3" />}
       {remove.error && <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} className="mt-3" />}
       {settings.data?.servers.length === 0 && (

@@ -40,7 +40,7 @@ function Tokens() {
   });
   return (
     <div className="mt-8">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h3 className="font-medium text-[13px]">Access tokens</h3>
         {tokens.data && (
           <Button size="sm" icon={Plus} onClick={() => setIsCreating(true)}>
@@ -48,7 +48,7 @@ function Tokens() {
           </Button>
         )}
       </div>
-      {tokens.isPending && <Waiting className="mt-4">Loading…</Waiting>}
+      {tokens.isPending && <Waiting className="min-h-48 justify-center">Loading…</Waiting>}
       {tokens.error && <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} className="mt-3" />}
       {revoke.error && <ErrorNotice error={revoke.error} onDismiss={() => revoke.reset()} className="mt-3" />}
       {tokens.data?.length === 0 && (
