@@ -40,9 +40,11 @@ it('A15: detects a flood of several seconds on a slow machine', () => {
   const budget = new MessageBudget();
   expect(fates(budget, 3000, 0)).toMatchObject({ flood: 0 });
   expect(fates(budget, 3000, 1000)).toMatchObject({ flood: 0 });
-  expect(fates(budget, 100, 2000)).toMatchObject({ flood: 0 });
-  for (const second of [3, 4]) expect(fates(budget, 3000, second * 1000)).toMatchObject({ flood: 0 });
-  expect(fates(budget, 3000, 5000)).toMatchObject({ flood: 1 });
+  // Two quiet seconds end a flood, and a single one does not.
+  for (const second of [2, 3]) expect(fates(budget, 100, second * 1000)).toMatchObject({ flood: 0 });
+  for (const second of [4, 5]) expect(fates(budget, 3000, second * 1000)).toMatchObject({ flood: 0 });
+  expect(fates(budget, 100, 6000)).toMatchObject({ flood: 0 });
+  expect(fates(budget, 3000, 7000)).toMatchObject({ flood: 1 });
 });
 
 it('A15: reads repeated film reports twenty times a second', () => {

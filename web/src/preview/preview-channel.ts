@@ -14,7 +14,7 @@ const maxReadMsPerSecond = 300;
 const readAlways = 300;
 /** More messages per second than this are a flood, because even dropping them would keep the studio busy. */
 const floodPerSecond = 20_000;
-/** Too many messages in this many consecutive seconds are also a flood. */
+/** Too many messages in this many seconds are also a flood, with at most one quiet second between two of them. */
 const floodSeconds = 3;
 /** Film messages read per second. Each one rerenders the whole preview. */
 const maxFilmMessagesPerSecond = 20;
@@ -26,7 +26,7 @@ export class MessageBudget {
   #films = 0;
   /** Time spent reading in this second. */
   #spentMs = 0;
-  /** The last of the consecutive seconds with too many messages, and their number. */
+  /** The last second with too many messages, and the number of those that belong together. */
   #overSecond = Number.NaN;
   #overSeconds = 0;
 
@@ -43,7 +43,7 @@ export class MessageBudget {
     const inTime = this.#spentMs < maxReadMsPerSecond || this.#count <= readAlways;
     if (inTime && this.#count <= maxReadsPerSecond) return 'read';
     if (second !== this.#overSecond) {
-      // A busy studio reads in bursts, and may skip a second.
+      // A busy studio reads in bursts, so a second may look quiet.
       this.#overSeconds = second - this.#overSecond <= 2 ? this.#overSeconds + 1 : 1;
       this.#overSecond = second;
       if (this.#overSeconds === floodSeconds) return 'flood';
