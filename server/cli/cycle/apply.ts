@@ -267,7 +267,7 @@ function undo(root: string, folder: string, journal: Journal): void {
 }
 
 /**
- * Returns the fingerprint of a file, `null` if there is none, or a text that equals no fingerprint for anything else. A link is never
+ * Returns the fingerprint of a file, `null` if there is none, or a string that matches no fingerprint for anything else. A link is never
  * followed. `removed`: files that are deleted by the same change, so that another file can take the place of their folder.
  */
 function currentState(root: string, path: string, removed: ReadonlySet<string> = none): string | null {
