@@ -176,6 +176,11 @@ it('props that no format can draw keep the last good frame, and the next good on
   expect(await textOnScreen()).toContain('Good');
   expect(await live.evaluate('document.querySelector(".error-panel") === null')).toBe(true);
   expect(await page.evaluate('window.__messages.some(({ type }) => type === "koda:error")')).toBe(true);
+
+  // A hot reload remounts the part of the page that failed.
+  await write(film, ['src/scenes/scene-title.tsx']);
+  await sleep(700);
+  expect(await textOnScreen()).toContain('Good');
   await timeOfEdit('title', { ...example('title'), text: 'Good again', emphasis: [] }, 'Good again');
   await edit('title', null);
   await live.evaluate(pageCall('seen-text.js', String(example('title')['text'])));

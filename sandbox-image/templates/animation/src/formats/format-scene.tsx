@@ -99,6 +99,7 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
     () => (edit === null || !isValidElement(children) ? null : createElement(children.type, edit)),
     [edit, children],
   );
+  const lastGood = useRef<ReactNode>(null);
   const { ready, faces } = useFaces(theme, edited ?? children);
 
   const setting = useMemo(() => {
@@ -124,7 +125,9 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
           </SettingContext>
         )}
         <SettingContext value={{ ...setting, motion }}>
-          <EditBoundary edited={edited}>{children}</EditBoundary>
+          <EditBoundary edited={edited} lastGood={lastGood}>
+            {children}
+          </EditBoundary>
         </SettingContext>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, type RefObject } from 'react';
 
 let lastMessage: string | null = null;
 
@@ -59,24 +59,25 @@ interface EditBoundaryProps {
   readonly children: ReactNode;
   /** Content with the user's edit applied, which replaces it; `null` if there is no edit. */
   readonly edited: ReactNode;
+  /** Content that was drawn last without an error. The caller keeps it, because hot reload remounts a failed boundary. */
+  readonly lastGood: RefObject<ReactNode>;
 }
 
 /** Keeps drawing a scene's last valid edit while a newer one throws. Errors from the file itself propagate. */
 export class EditBoundary extends Component<EditBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
-  #lastGood: ReactNode = null;
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
     return { error };
   }
 
   override componentDidMount(): void {
-    this.#lastGood = this.#wanted;
+    if (this.state.error === null) this.props.lastGood.current = this.#wanted;
   }
 
   override componentDidUpdate(before: EditBoundaryProps): void {
-    const { children, edited } = this.props;
-    if (this.state.error === null) this.#lastGood = this.#wanted;
+    const { children, edited, lastGood } = this.props;
+    if (this.state.error === null) lastGood.current = this.#wanted;
     else if (before.children !== children || before.edited !== edited) this.setState({ error: null });
   }
 
@@ -92,6 +93,6 @@ export class EditBoundary extends Component<EditBoundaryProps, { error: unknown 
     const { error } = this.state;
     if (error === null) return this.#wanted;
     if (this.props.edited === null) throw error;
-    return this.#lastGood ?? this.props.children;
+    return this.props.lastGood.current ?? this.props.children;
   }
 }
