@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, Spinner } from '../ui/elements.tsx';
 import { type FrameState, freshStartInMs } from './page-health.ts';
 import type { Player } from './player.ts';
@@ -96,8 +96,9 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     return () => clearTimeout(timer);
   }, [ref, address, frame, health]);
 
-  // A flood of messages can be stopped only by removing the page.
-  useEffect(() => {
+  // A flood of messages can be stopped only by removing the page. An effect would run after the messages that have queued up
+  // by now, and the queue grows faster than a slow machine empties it; a layout effect runs before the next message.
+  useLayoutEffect(() => {
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);
 

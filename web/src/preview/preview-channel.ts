@@ -4,14 +4,15 @@ import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts
 import { stageInfoSchema } from '#contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
-/** Messages read per second: 2,000 console lines plus all others. */
-const maxReadsPerSecond = 2500;
+/** Messages read per second: lines for the console, and all others, of which a page sends about one per frame. */
+const maxLinesPerSecond = 2000;
+const maxOthersPerSecond = 300;
 /**
- * Reading time per second, for long messages. A minimum number is read even on the slowest machine; legitimate pages send no
- * more.
+ * Time per second for reading messages and rendering what they change. A minimum number is read even on the slowest machine;
+ * legitimate pages send no more.
  */
 const maxReadMsPerSecond = 300;
-const readAlways = 300;
+const readAlways = 200;
 /** More messages per second than this are a flood, because even dropping them would keep the studio busy. */
 const floodPerSecond = 20_000;
 /** Too many messages in this many seconds are also a flood, with at most one quiet second between two of them. */
@@ -23,6 +24,7 @@ const maxFilmMessagesPerSecond = 20;
 export class MessageBudget {
   #second = Number.NaN;
   #count = 0;
+  #lines = 0;
   #films = 0;
   /** Time spent reading in this second. */
   #spentMs = 0;
@@ -30,18 +32,24 @@ export class MessageBudget {
   #overSecond = Number.NaN;
   #overSeconds = 0;
 
-  /** Returns what to do with the next message. `flood`: remove the page. */
-  take(nowMs: number): 'read' | 'drop' | 'flood' {
+  /**
+   * Returns what to do with the next message, which is a line for the console or any other. `flood`: remove the page. A slow
+   * studio receives only a few hundred messages per second of a flood, no more than a page may log, so other messages have
+   * their own limit.
+   */
+  take(nowMs: number, isLine: boolean): 'read' | 'drop' | 'flood' {
     const second = Math.floor(nowMs / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#count = 0;
+      this.#lines = 0;
       this.#films = 0;
       this.#spentMs = 0;
     }
     this.#count += 1;
+    if (isLine) this.#lines += 1;
     const inTime = this.#spentMs < maxReadMsPerSecond || this.#count <= readAlways;
-    if (inTime && this.#count <= maxReadsPerSecond) return 'read';
+    if (inTime && this.#lines <= maxLinesPerSecond && this.#count - this.#lines <= maxOthersPerSecond) return 'read';
     if (second !== this.#overSecond) {
       // A busy studio reads in bursts, so a second may look quiet.
       this.#overSeconds = second - this.#overSecond <= 2 ? this.#overSeconds + 1 : 1;
@@ -235,6 +243,10 @@ export function isFromPreview(
 ): boolean {
   return expected.source !== null && event.source === expected.source && event.origin === expected.origin;
 }
+
+/** Returns whether an unread message claims to be a line for the console. */
+export const isConsoleLine = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'koda:console';
 
 /** Parses a message from the preview. Returns `null` if it is not one of Koda's. The page is untrusted. */
 export function readFromPreview(data: unknown): FromPreview | null {

@@ -4,7 +4,15 @@ import { useWorkbench } from '../project/context.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
-import { editChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import {
+  editChannel,
+  isConsoleLine,
+  isFromPreview,
+  MessageBudget,
+  previewOrigin,
+  readFromPreview,
+  type ToPreview,
+} from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -40,7 +48,7 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
     const receive = (event: MessageEvent<unknown>) => {
       if (!isFromPreview(event, { origin, source: frame.current?.contentWindow ?? null })) return;
       const nowMs = performance.now();
-      const fate = budget.take(nowMs);
+      const fate = budget.take(nowMs, isConsoleLine(event.data));
       if (fate === 'flood') player.flooded(nowMs);
       else if (fate === 'drop') player.missed();
       if (fate !== 'read') return;
@@ -50,7 +58,8 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
         player.receive(message, nowMs);
         editChannel.receive(message);
       }
-      budget.spent(performance.now() - nowMs);
+      // React renders an update of the player in a microtask that was queued before this one, so its time counts, too.
+      queueMicrotask(() => budget.spent(performance.now() - nowMs));
     };
     window.addEventListener('message', receive);
     return () => window.removeEventListener('message', receive);
