@@ -119,7 +119,8 @@ function fitParts(
 function largestSize(words: number, { single, emphasised }: { readonly single: boolean; readonly emphasised: boolean }): number {
   if (!single) return emphasised ? 470 : 178;
   if (words === 1) return 560;
-  return words <= 3 ? 380 : 210;
+  if (words <= 3) return 380;
+  return words <= 6 ? 320 : 230;
 }
 
 function smallText(text: string | null, theme: ThemeDesign, frame: Frame, size: number): TextSet | null {
