@@ -27,9 +27,10 @@ const call = (authorization: string | null, remoteAddress: string | null = '10.0
 
 describe('access', () => {
   it('G11: gives a token its name, scopes and projects, from any address', () => {
-    const { secret } = access.create({ ...request, projects: [projectId] });
+    const { secret, token } = access.create({ ...request, projects: [projectId] });
     for (const address of ['10.0.0.1', '127.0.0.1', null])
       expect(call(`Bearer ${secret}`, address)).toEqual({
+        id: token.id,
         name: 'Claude Code',
         scopes: new Set(['read', 'render']),
         projects: new Set([projectId]),
@@ -39,6 +40,7 @@ describe('access', () => {
 
   it('G11: gives programs on this computer all rights without a token, and nobody else', () => {
     expect(call(null, '127.0.0.1')).toEqual({
+      id: 'this-computer',
       name: 'this computer',
       scopes: new Set(['read', 'write', 'run', 'render']),
       projects: 'all',
@@ -71,7 +73,13 @@ describe('access', () => {
   it('G11: refuses a revoked token at once', () => {
     const [kept, revoked] = [access.create(request), access.create(request)];
     expect(call(`Bearer ${revoked.secret}`)).not.toBeNull();
+    expect(access.isStillValid(revoked.token)).toBe(true);
     access.revoke(revoked.token.id);
+    expect([revoked.token, kept.token, { id: 'this-computer' }].map((caller) => access.isStillValid(caller))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(call(`Bearer ${revoked.secret}`)).toBeNull();
     expect(call(`Bearer ${kept.secret}`)).not.toBeNull();
     expect(access.list().map(({ id }) => id)).toEqual([kept.token.id]);
@@ -79,11 +87,13 @@ describe('access', () => {
   });
 
   it('G11: refuses a token from the moment at which it expires', () => {
-    const { secret } = access.create({ ...request, expiresAt: new Date(now + 1000).toISOString() });
+    const { secret, token } = access.create({ ...request, expiresAt: new Date(now + 1000).toISOString() });
     now += 999;
     expect(call(`Bearer ${secret}`)).not.toBeNull();
+    expect(access.isStillValid(token)).toBe(true);
     now += 1;
     expect(call(`Bearer ${secret}`)).toBeNull();
+    expect(access.isStillValid(token)).toBe(false);
     expect(() => access.create({ ...request, expiresAt: new Date(now).toISOString() })).toThrow('already have expired');
   });
 

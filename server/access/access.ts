@@ -10,7 +10,7 @@ import { type AccessRequest, isFromThisComputer } from './this-computer.ts';
 /** Uses are recorded at most this often, so that a call rarely costs a write to the disk. */
 const recordUseEveryMs = 60_000;
 
-const thisComputer: Caller = { name: 'this computer', scopes: new Set(scopes), projects: 'all' };
+const thisComputer: Caller = { id: 'this-computer', name: 'this computer', scopes: new Set(scopes), projects: 'all' };
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -71,20 +71,31 @@ export class Access {
     return this.#tokens.list();
   }
 
-  /** Takes effect with the next request. Throws NOT_FOUND. */
+  /** Takes effect with the next request; open MCP sessions end within seconds. Throws NOT_FOUND. */
   revoke(id: string): void {
     if (!this.#tokens.remove(id))
       throw new KodaError('NOT_FOUND', 'There is no such token. It may already have been revoked.', { recovery: 'list_tokens' });
   }
 
+  /** Returns whether a caller's token has been neither revoked nor expired since it was authenticated. */
+  isStillValid({ id }: Pick<Caller, 'id'>): boolean {
+    if (id === thisComputer.id) return true;
+    const token = this.#tokens.find(id);
+    return token !== null && !this.#isExpired(token);
+  }
+
+  #isExpired({ expiresAt }: Token): boolean {
+    return expiresAt !== null && Date.parse(expiresAt) <= this.#now();
+  }
+
   #callerOf(secret: string): Caller | null {
     // Looking up a hash reveals nothing about stored secrets through its timing.
     const token = this.#tokens.findByHash(hashOf(secret));
+    if (token === null || this.#isExpired(token)) return null;
     const now = this.#now();
-    if (token === null || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return null;
     if (token.lastUsedAt === null || now - Date.parse(token.lastUsedAt) >= recordUseEveryMs) this.#recordUse(token.id, now);
-    const { name, scopes: granted, projects } = token;
-    return { name, scopes: new Set(granted), projects: projects === 'all' ? 'all' : new Set(projects) };
+    const { id, name, scopes: granted, projects } = token;
+    return { id, name, scopes: new Set(granted), projects: projects === 'all' ? 'all' : new Set(projects) };
   }
 
   #recordUse(id: string, now: number): void {

@@ -6,6 +6,8 @@ export type Scope = z.infer<typeof scopeSchema>;
 
 /** A program that uses Koda, with its rights. */
 export interface Caller {
+  /** Id of its token, or `this-computer`. Names are not unique. */
+  readonly id: string;
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Ids of the projects that exist for it. */

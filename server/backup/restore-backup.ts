@@ -124,6 +124,8 @@ async function migrateAndVerify(staging: string, signal: AbortSignal): Promise<V
     const database = openDatabase(staging);
     try {
       database.sqlite.prepare('UPDATE projects SET last_seq = last_seq + ?').run(sequenceGap);
+      // A backup may bring back a revoked token, or one that a stranger has put into it.
+      database.sqlite.prepare('DELETE FROM tokens').run();
       return await verifyData({ sqlite: database.sqlite, dataDir: staging, signal, onProgress: () => undefined });
     } finally {
       database.close();

@@ -88,6 +88,7 @@ export async function restore(
     onProgress: (bytes) => terminal.progress(`Restoring: ${megabytes(bytes)}`),
   });
   if (movedTo !== null) terminal.note(`The previous data folder is now in ${movedTo}`);
+  terminal.note('Access tokens are not restored. Create new ones with: koda token create');
   for (const path of missing) terminal.note(`Missing since before the backup: ${path}`);
   for (const { subject, message } of report.damage) terminal.note(`Damaged: ${subject}: ${message}`);
   const { projects, checkpoints, assets, renders } = counts;

@@ -5,6 +5,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type ErrorEnvelope, errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
 import { type JsonRoute, type RouteInput, type RouteResponse, routeUrl } from '#contract/routes.ts';
+import type { Caller } from '../access/caller.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import { type CallOf, McpSessions, refusal, sessionLimits } from '../mcp/sessions.ts';
@@ -28,6 +29,7 @@ export function registerMcp(app: HttpApp, deps: Deps): void {
   mountMcp(app, {
     ...deps,
     authenticate: requireCaller(deps.access),
+    isStillValid: (caller) => deps.access.isStillValid(caller),
     open: (callOf) => createMcpServer({ studio, callOf, log: deps.log }),
   });
 }
@@ -35,14 +37,15 @@ export function registerMcp(app: HttpApp, deps: Deps): void {
 interface MountOptions extends Pick<Deps, 'hosts' | 'log' | 'closing'> {
   /** Sets the caller, or throws UNAUTHORIZED. */
   readonly authenticate: MiddlewareHandler<HttpEnv>;
+  readonly isStillValid: (caller: Caller) => boolean;
   /** Returns the server of a new session. */
   readonly open: (callOf: CallOf) => Server;
 }
 
 /** Serves MCP's Streamable HTTP transport. */
-export function mountMcp(app: HttpApp, { hosts, log, closing, authenticate, open }: MountOptions): void {
+export function mountMcp(app: HttpApp, { hosts, log, closing, authenticate, isStillValid, open }: MountOptions): void {
   const onError = (error: Error) => log.debug({ err: error }, 'MCP transport');
-  const sessions = new McpSessions({ limits: sessionLimits, open, onError });
+  const sessions = new McpSessions({ limits: sessionLimits, isStillValid, open, onError });
   closing.addEventListener('abort', () => void sessions.close(), { once: true });
 
   app.use(path, async (c, next) => {

@@ -92,7 +92,7 @@ async function connect(
     version: '0.0.0',
   };
   const call = {
-    caller: { name: 'test', scopes: new Set(scopes), projects: new Set([own]), ...caller },
+    caller: { id: 'tok_test', name: 'test', scopes: new Set(scopes), projects: new Set([own]), ...caller },
     signal: new AbortController().signal,
     origin: 'http://localhost:3000',
     sandboxId,

@@ -5,21 +5,24 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Caller, scopes } from '../access/caller.ts';
 import { type Call, McpSessions, type SessionLimits } from './sessions.ts';
 
-const everything: Caller = { name: 'test', scopes: new Set(scopes), projects: 'all' };
+const everything: Caller = { id: 'tok_test', name: 'test', scopes: new Set(scopes), projects: 'all' };
 const limits: SessionLimits = { sessions: 3, calls: 4, idleMs: 1000, events: { events: 50, bytes: 100_000 } };
 
 /** The calls of the only tool, which run until they are aborted or told to end. */
 const running: { call: Call; id: unknown; end: () => void }[] = [];
 let sessions: McpSessions;
+let revoked: ReadonlySet<string> = new Set();
 
 afterEach(async () => {
   await sessions.close();
   running.length = 0;
+  revoked = new Set();
 });
 
 function open(changed: Partial<SessionLimits> = {}): void {
   sessions = new McpSessions({
     limits: { ...limits, ...changed },
+    isStillValid: ({ id }) => !revoked.has(id),
     onError: () => undefined,
     open(callOf) {
       const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
@@ -104,7 +107,7 @@ describe('sessions of MCP clients', () => {
     expect((await send(call(1))).status).toBe(400);
     expect((await send(call(1), { session: crypto.randomUUID() })).status).toBe(404);
     const session = await start();
-    const other: Caller = { name: 'other', scopes: new Set(['read']), projects: 'all' };
+    const other: Caller = { id: 'tok_other', name: everything.name, scopes: new Set(['read']), projects: 'all' };
     expect((await send(call(1), { session, caller: other })).status).toBe(404);
     expect((await send(null, { session, method: 'DELETE' })).status).toBe(200);
     expect((await send(call(1), { session })).status).toBe(404);
@@ -182,10 +185,27 @@ describe('sessions of MCP clients', () => {
     await send(call(1), { session: idle });
     const connected = await start({ closed: never });
     await started(1);
-    await sessions.endIdle(Date.now() + 2000);
+    await sessions.sweep(Date.now() + 2000);
     expect(running[0]?.call.signal.aborted).toBe(true);
     expect((await send(cancel(1), { session: idle })).status).toBe(404);
     expect((await send(cancel(1), { session: connected })).status).toBe(202);
+  });
+
+  it('G11: end with their requests and streams once the caller’s token is invalid, unlike those of others', async () => {
+    open();
+    const never = new Promise<void>(() => undefined);
+    const session = await start();
+    const stream = await send(null, { session, method: 'GET', closed: never });
+    await send(call(1), { session, closed: never });
+    const other: Caller = { ...everything, id: 'tok_other' };
+    const kept = await start({ caller: other });
+    await started(1);
+    revoked = new Set([everything.id]);
+    await sessions.sweep(Date.now());
+    expect(running[0]?.call.signal.aborted).toBe(true);
+    await expect(stream.text()).resolves.toBeDefined();
+    expect((await send(cancel(1), { session })).status).toBe(404);
+    expect((await send(cancel(1), { session: kept, caller: other })).status).toBe(202);
   });
 
   it('G11: deliver a response to a client that has left and comes back', async () => {

@@ -41,6 +41,8 @@ export const sessionLimits: SessionLimits = {
 };
 
 interface SessionsOptions {
+  /** Returns whether a caller may keep its sessions. */
+  readonly isStillValid: (caller: Caller) => boolean;
   readonly limits: SessionLimits;
   /** Returns the server of a new session, without a transport. */
   readonly open: (callOf: CallOf) => Server;
@@ -56,14 +58,17 @@ interface HandleOptions {
 }
 
 const sessionHeader = 'mcp-session-id';
-const sweepMs = 30_000;
+const sweepMs = 5_000;
 /** Time after which a client that has lost its connection should resume. */
 const retryMs = 1_000;
 /** JSON-RPC code of transport errors, as the SDK uses it. */
 const refused = -32_000;
 const unknownSession = -32_001;
 
-/** Sessions of the Streamable HTTP transport, in memory. They end when the client ends them, when idle, and with the server. */
+/**
+ * Sessions of the Streamable HTTP transport, in memory. They end when the client ends them, when idle, soon after the caller's
+ * token has become invalid, and with the server.
+ */
 export class McpSessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -71,7 +76,7 @@ export class McpSessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#sweep = setInterval(() => void this.endIdle(Date.now()), sweepMs);
+    this.#sweep = setInterval(() => void this.sweep(Date.now()), sweepMs);
     this.#sweep.unref();
   }
 
@@ -89,16 +94,22 @@ export class McpSessions {
     }
     const session = this.#sessions.get(id);
     // Another caller's session does not exist either.
-    if (session === undefined || session.callerName !== options.caller.name) {
+    if (session === undefined || session.caller.id !== options.caller.id) {
       return refusal(404, unknownSession, 'This session does not exist or has ended. Start another one with "initialize".');
     }
     return await session.handle(request, options);
   }
 
-  /** Ends sessions that have had no connection for a while. */
-  async endIdle(now: number): Promise<void> {
-    const idle = [...this.#sessions.values()].filter((session) => session.idleMs(now) > this.#options.limits.idleMs);
-    await Promise.all(idle.map((session) => session.close()));
+  /**
+   * Ends sessions that have had no connection for a while, and those whose caller may no longer use Koda: an open stream and a
+   * running call would outlive the token.
+   */
+  async sweep(now: number): Promise<void> {
+    const { limits, isStillValid } = this.#options;
+    const ended = [...this.#sessions.values()].filter(
+      (session) => session.idleMs(now) > limits.idleMs || !isStillValid(session.caller),
+    );
+    await Promise.all(ended.map((session) => session.close()));
   }
 
   async close(): Promise<void> {
@@ -110,7 +121,7 @@ export class McpSessions {
     if (this.#sessions.size >= this.#options.limits.sessions && !(await this.#endOldest())) {
       return refusal(429, refused, `The studio already has ${this.#sessions.size} sessions, all in use. Try again later.`);
     }
-    const session = new Session(options.caller.name, this.#options);
+    const session = new Session(options.caller, this.#options);
     // The transport knows the id only once it has accepted the request.
     session.onId = (id) => this.#sessions.set(id, session);
     session.onClose = (id) => this.#sessions.delete(id);
@@ -131,7 +142,7 @@ export class McpSessions {
 }
 
 class Session {
-  readonly callerName: string;
+  readonly caller: Caller;
   onId: (id: string) => void = () => undefined;
   onClose: (id: string) => void = () => undefined;
   readonly #limits: SessionLimits;
@@ -141,8 +152,8 @@ class Session {
   #connections = 0;
   #usedAt = Date.now();
 
-  constructor(callerName: string, { limits, open, onError }: SessionsOptions) {
-    this.callerName = callerName;
+  constructor(caller: Caller, { limits, open, onError }: SessionsOptions) {
+    this.caller = caller;
     this.#limits = limits;
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),

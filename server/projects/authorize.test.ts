@@ -10,7 +10,7 @@ import { authorize } from './authorize.ts';
 const tools = [...allTools, ...filmKind.ownTools];
 const project = { id: 'prj_0123456789abcdefghjk' } as ProjectRecord;
 const client = (granted: readonly Scope[], projects: 'all' | ReadonlySet<string> = 'all') => ({
-  ...{ type: 'client' as const, name: 'Claude Code', projects },
+  ...{ type: 'client' as const, id: 'tok_1', name: 'Claude Code', projects },
   scopes: new Set(granted),
 });
 

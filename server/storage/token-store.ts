@@ -1,7 +1,7 @@
 import { maxTokens, type Token } from '#contract/access.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { Database } from './database.ts';
-import { count, desc, eq } from './drizzle.ts';
+import { count, desc, eq, type SQL } from './drizzle.ts';
 import { tokens } from './schema.ts';
 
 /** Access tokens by the hash of their secret. */
@@ -10,6 +10,7 @@ export interface TokenStore {
   add(token: Token, hash: string): void;
   /** Returns all tokens, newest first, expired ones included. */
   list(): Token[];
+  find(id: string): Token | null;
   findByHash(hash: string): Token | null;
   recordUse(id: string, at: string): void;
   /** Returns whether the token existed. */
@@ -43,9 +44,12 @@ export class SqliteTokenStore implements TokenStore {
     );
   }
 
+  find(id: string): Token | null {
+    return this.#findWhere(eq(tokens.id, id));
+  }
+
   findByHash(hash: string): Token | null {
-    const row = this.#database.read((tx) => tx.select().from(tokens).where(eq(tokens.hash, hash)).get());
-    return row === undefined ? null : toToken(row);
+    return this.#findWhere(eq(tokens.hash, hash));
   }
 
   recordUse(id: string, at: string): void {
@@ -54,5 +58,10 @@ export class SqliteTokenStore implements TokenStore {
 
   remove(id: string): boolean {
     return this.#database.write((tx) => tx.delete(tokens).where(eq(tokens.id, id)).run().changes > 0);
+  }
+
+  #findWhere(condition: SQL): Token | null {
+    const row = this.#database.read((tx) => tx.select().from(tokens).where(condition).get());
+    return row === undefined ? null : toToken(row);
   }
 }

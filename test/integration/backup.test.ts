@@ -11,6 +11,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { isCancelled } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
 import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '#contract/maintenance.ts';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
@@ -260,6 +261,10 @@ describe('koda backup and koda restore', () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     const { project } = await fill(data);
+    data.stores.tokens.add(
+      { id: newId('tok'), name: 'Agent', scopes: ['read'], projects: 'all', createdAt: '', lastUsedAt: null, expiresAt: null },
+      'hash',
+    );
     const target = join(folder.path, 'restored');
     const { counts, missing, movedTo, report } = await restoreTo(target, await archiveOf(data));
     expect(counts).toEqual({ projects: 2, checkpoints: 3, assets: 1, renders: 1 });
@@ -278,6 +283,8 @@ describe('koda backup and koda restore', () => {
     // Sequence numbers continue after a gap, so that clients with later events than the backup's start over.
     expect(after.seq).toBeGreaterThan(before.seq + 1000);
     expect({ ...after, seq: 0 }).toEqual({ ...before, seq: 0 });
+    // A token may have been revoked since the backup.
+    expect([data.stores, createStores(restored)].map(({ tokens }) => tokens.list().length)).toEqual([1, 0]);
     restored.close();
   });
 
