@@ -44,6 +44,25 @@ export const isInstructing = (word: string) =>
   aspects.get(word) !== undefined ||
   colors.get(word) !== undefined;
 
+/** Matches the start of a statement about people: “We are so happy that …”. Its adjectives do not describe the film. */
+const aboutPeople = /^(?:we|you|they|he|she|wir|ihr|sie|er|nous|vous|ils|elles|elle|ellos|ellas|nosotros)\s(?:\S+\s+){4}/iu;
+const describing: ReadonlySet<string> = new Set(['mood', 'soft', 'audience', 'place', 'material']);
+
+/** Returns whether a sentence has a word or phrase of an instruction: a request, a medium, a look, a length, a restriction. */
+export function hasInstruction(sentence: string): boolean {
+  const tokens = tokensOf(sentence);
+  const isStatement = aboutPeople.test(sentence);
+  const looksOf = isStatement ? [] : [styles, themeWords, colors, formatCues];
+  // A verb such as “design” or “show” commands only at the start.
+  const isInstruction = ({ value, at }: { value: string; at: number }) =>
+    (at <= 1 || (value !== 'make' && value !== 'order')) && !(isStatement && describing.has(value));
+  return (
+    directions.find(tokens).some(isInstruction) ||
+    [...looksOf, aspects, cues, excludes, onlys, negatives].some((lexicon) => lexicon.find(tokens).length > 0) ||
+    lengthsOf(sentence) !== null
+  );
+}
+
 /** Returns whether a single word names a style or an aspect ratio. */
 export const isLook = (word: string) => styles.get(word) !== undefined || aspects.get(word) !== undefined;
 

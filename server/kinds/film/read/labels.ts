@@ -1,5 +1,5 @@
 import marks from '../words/marks.json' with { type: 'json' };
-import { isInstructing, isLook, isStop } from './directions.ts';
+import { hasInstruction, isInstructing, isLook, isStop } from './directions.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { FeaturedWord } from './word-features.ts';
@@ -32,6 +32,8 @@ const clauseChance = 0.5;
 const factChance = 0.65;
 /** The same for the first line of a request, which is usually its title. */
 const titleChance = 0.9;
+/** The same for a whole sentence without any word of an instruction, such as “New episodes every Thursday”. */
+const plainChance = 0.96;
 /** The same for words before or after the content of a clause. */
 const edgeChance = 0.7;
 /** The same for a list item. High, because a list usually holds content. */
@@ -100,7 +102,7 @@ export class Labels {
     if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
     // A clause that only names a look (“Square.”, “playful”) is an instruction, unless it is the whole request.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
-    if (meanOf(words) < this.#leastChance(words)) {
+    if (meanOf(words) < this.#leastChance(span, words)) {
       // From a clause that is mostly content, only instructions at its start and end are removed.
       let [from, to] = [0, words.length];
       const isDirected = (index: number) => (words[index]?.direction ?? 0) > 0.5;
@@ -132,9 +134,22 @@ export class Labels {
   }
 
   /** Returns the minimum mean probability for treating a clause as an instruction. */
-  #leastChance(words: readonly LabelledWord[]): number {
+  #leastChance(span: Span, words: readonly LabelledWord[]): number {
     if (this.#isTitleLine(words)) return titleChance;
+    if (this.#isPlain(span, words)) return plainChance;
     return words.some(isFact) ? factChance : clauseChance;
+  }
+
+  /**
+   * Returns whether the words are a whole sentence or line without any word of an instruction. A dedication (“for year 9”) is
+   * an instruction.
+   */
+  #isPlain({ start, end }: Span, words: readonly LabelledWord[]): boolean {
+    const isWhole =
+      /(?:^|[\n.!?])\s*$/u.test(this.#text.slice(0, start)) && /^\s*(?:[.!?\n]|$)/u.test(this.#text.slice(words.at(-1)?.end));
+    if (words.length < 3 || !isWhole) return false;
+    const clause = this.#text.slice(start, end);
+    return !/^(?:for|about|für|pour|para|per|dla)\s/iu.test(clause) && !hasInstruction(clause);
   }
 
   /** Returns whether the words are the first line of the request, contain no instruction, and are followed by a blank line. */

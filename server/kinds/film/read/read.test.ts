@@ -250,3 +250,22 @@ describe('numbered lists', () => {
     expect(scenes.map(({ props }) => 'steps' in props || ('numbered' in props && props.numbered))).toEqual([false, true]);
   });
 });
+
+describe('a whole sentence without a word of an instruction', () => {
+  it.each([
+    ['Happy retirement, Walter! You were so patient with every one of us.', 'patient'],
+    ['a short clip for our choir. rehearsals are on tuesdays now', 'tuesdays'],
+    ['Make a calm video about our library. The reading room opens again in April.', 'reading room'],
+    ['she passed her driving test!!!\nthird try, 2 mistakes', 'driving test'],
+  ])('A33: is shown: %s', (prompt, words) => {
+    expect(shown(prompt).toLowerCase()).toContain(words);
+  });
+
+  it.each([
+    ['Rents by city: Oslo 1200, Bergen 900, Moss 700. Sort from highest to lowest.', 'lowest'],
+    ['Opening hours: Mon 9-5, Tue 10-6\nfor year 4', 'year 4'],
+    ['Rents by city: Oslo 1200, Bergen 900, Moss 700. We want a design that pops.', 'pops'],
+  ])('A33: is not shown if it has one: %s', (prompt, words) => {
+    expect(shown(prompt).toLowerCase()).not.toContain(words);
+  });
+});

@@ -148,7 +148,8 @@ function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
   return piece === null ? pieces : [...pieces, piece];
 }
 
-const clauseBreak = /[,;，、]\s+|\s+[–—]\s+|\s+-\s+|\s+(?=(?:so|but|and then|then|et puis|und dann|y luego)\s)/giu;
+const clauseBreak =
+  /[,;，、]\s+|\s+[–—]\s+|\s+-\s+|\s+(?=(?:so(?=\s+(?:i|we|you|they|he|she|it|the|that|please)\b)|but|and then|then|et puis|und dann|y luego)\s)/giu;
 
 export const clausesOf = (text: string, span: Span) => splitAt(text, span, clauseBreak);
 
