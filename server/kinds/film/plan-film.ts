@@ -273,7 +273,7 @@ function titleOf(reading: Reading, outlines: readonly string[]): string {
 
 function caveatOf(leftovers: readonly string[], isCut: boolean): string | null {
   const cut = isCut ? `I read the first ${maxCharacters} characters.` : null;
-  const texts = leftovers.map((text) => clip(text, 80)).filter((text) => /[\p{L}\p{N}]/u.test(text));
+  const texts = [...new Set(leftovers.map((text) => clip(text, 80)))].filter((text) => /[\p{L}\p{N}]/u.test(text));
   return texts.length === 0
     ? cut
     : `${cut === null ? '' : `${cut} `}Not used: ${texts

@@ -156,7 +156,7 @@ function matchTables(reading: Reading): Match<Props>[] {
           },
         ]
       : columns.slice(0, 3).map(({ name, cells, sum: total }) => ({
-          note: total,
+          note: total ?? (columns.length === 1 && title !== null && name !== '' ? name : null),
           title: columns.length === 1 ? (title ?? name) : name || title,
           prefix: cells[0]?.prefix ?? '',
           suffix: cells[0]?.suffix ?? '',

@@ -4,6 +4,7 @@ import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts
 import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
 import type { BlockOf, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, fold, spansOf } from '../read/reading.ts';
+import { isNumeric } from '../read/tables.ts';
 
 const side = z.object({
   label: line(24),
@@ -31,6 +32,9 @@ function matchTables(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'table').flatMap((block) => {
     const [, left, right] = block.header ?? [];
     if (block.header?.length !== 3 || left === undefined || right === undefined || left === '' || right === '') return [];
+    // A measure beside a description, such as speed and habitat, has no two sides.
+    const [leftCount, rightCount] = [1, 2].map((column) => block.rows.filter((row) => isNumeric(row[column] ?? '')).length);
+    if ((leftCount === block.rows.length) !== (rightCount === block.rows.length)) return [];
     const own = reading.wishes.highlight.length > 0 || isOwn.test(left) || isOwn.test(right);
     const at = highlighted(reading, [left, right]) ?? (isOwn.test(right) ? 1 : 0);
     const winner = at === 0 ? ('left' as const) : ('right' as const);

@@ -44,6 +44,9 @@ function matchEndCard(reading: Reading): Match<Props>[] {
       call: calls.find(tokensOf(text))[0],
     };
     if (!endsFilm(block, ending, index, blocks.length)) return [];
+    // A long sentence without contact details is read better as a title, which does not shorten it.
+    const hasContact = ending.url !== null || ending.handle !== null || ending.phone !== null;
+    if (text.length > 60 && !hasContact) return [];
     return [{ score: scoreOf(block, ending), scenes: [cardOf(ending, brand)], spans: spansOf(block) }];
   });
 }

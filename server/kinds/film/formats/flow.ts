@@ -4,7 +4,7 @@ import { defineFormat, icon, line, readingSeconds, shorten } from '../define-for
 import { hasOnlyValueArrows } from '../read/changes.ts';
 import { clip, clipped, isNamed, plain } from '../read/fill.ts';
 import type { Block, Reading } from '../read/reading.ts';
-import { fold, spansOf } from '../read/reading.ts';
+import { blocksOf, fold, spansOf } from '../read/reading.ts';
 
 const id = z.string().regex(/^[a-z0-9-]{1,24}$/);
 
@@ -165,6 +165,18 @@ function matchGraphs(reading: Reading): Match<Props>[] {
   });
 }
 
+/** Matches the only list of a request that asks for a flow without drawing arrows. */
+function matchSteps(reading: Reading): Match<Props>[] {
+  const [list, ...others] = blocksOf(reading, 'list');
+  if (list === undefined || others.length > 0 || !isNamed(reading, 'flow') || arrow.test(reading.text)) return [];
+  const labels = list.items.map(({ text }) => plain(text));
+  if (labels.length < 3 || labels.length > 9 || labels.some((label) => label.length > 18)) return [];
+  const nodes = labels.map((label, index) => ({ id: `n${index + 1}`, label, detail: null, icon: null }));
+  const edges = nodes.slice(1).map(({ id }, index) => ({ from: `n${index + 1}`, to: id, label: null }));
+  const { data: props } = schema.safeParse({ title: clipped(list.heading?.text, 50), direction: null, nodes, edges });
+  return props === undefined ? [] : [{ score: 0.9, scenes: [props], spans: spansOf(list) }];
+}
+
 export const flow = defineFormat({
   id: 'flow',
   title: 'Flow',
@@ -181,7 +193,7 @@ export const flow = defineFormat({
     title: shorten(heading ?? 'Flow', 60),
     description: shorten(`A flow: ${nodes.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: matchGraphs,
+  match: (reading) => [...matchGraphs(reading), ...matchSteps(reading)],
   example: {
     title: null,
     direction: null,

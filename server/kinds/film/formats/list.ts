@@ -71,6 +71,9 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
   };
 }
 
+/** Matches two texts around a dash or an equals sign, such as a word and its translation. */
+const pair = /^([^\d–—=]{1,40}?)\s+(?:[-–—=]|->|→)\s+([^\d–—=]{1,60})$/u;
+
 function matchLists(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
     const [first] = block.items;
@@ -81,7 +84,11 @@ function matchLists(reading: Reading): Match<Props>[] {
     const areChanges = block.items.every(({ text }) => isChange(text));
     // If one pair of values is too wide for the column, all are shown below their labels.
     const isBelow = areChanges && block.items.some(({ value }) => (value?.length ?? 0) > 12);
-    const entries = block.items.map(({ lead, label, detail, value, text }) => {
+    const pairs = block.items.map(({ text }) => pair.exec(text));
+    const arePairs = block.items.length >= 3 && pairs.every((found) => found !== null);
+    const entries = block.items.map(({ lead, label, detail, value, text }, index) => {
+      const [, term, meaning] = pairs[index] ?? [];
+      if (arePairs && term !== undefined && meaning !== undefined) return entryOf(term, meaning, null);
       if (isBelow) return entryOf(label, [value, detail].filter((part) => part !== null).join(' · '), lead);
       return lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead);
     });
@@ -92,7 +99,7 @@ function matchLists(reading: Reading): Match<Props>[] {
     }
     if (startsWithHeading(block, reading))
       return [{ score: 0.6 + named, scenes: scenesOf(heading ?? first.text, entries.slice(1), false, reading), spans }];
-    return [{ score: scoreOfLines(block.items), scenes: scenesOf(heading, entries, false, reading), spans }];
+    return [{ score: arePairs ? 0.66 : scoreOfLines(block.items), scenes: scenesOf(heading, entries, false, reading), spans }];
   });
 }
 

@@ -160,7 +160,7 @@ function isOwnPoint(text: string, amount: Amount, isAsked: boolean): boolean {
   const { before, after } = wordsAround(text, amount);
   const others = `${text.slice(0, amount.start)} ${text.slice(amount.end)}`;
   if (/[\d=]/u.test(others) || (after === '' && openEnd.test(before))) return false;
-  if (isAsked) return true;
+  if (isAsked && !openEnd.test(before) && !/^(?:of|von|de|di)\s/iu.test(after)) return true;
   const words = `${before} ${after}`.split(/\s+/u).filter((part) => part !== '').length + 1;
   const isClosed = /^(?:[.!?\s)]*$|\.\s)/u.test(text.slice(amount.end)) || before === '';
   return words <= maxPointWords && isClosed && !openEnd.test(before) && !others.includes('/');

@@ -183,7 +183,10 @@ function slotInClause(draft: Draft, clause: Piece): { role: Exclude<Role, null>;
 export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFormat, right: Span, paragraph: number): void {
   draft.wishes.add(cue);
   draft.wishes.formats.push(format);
-  if (subject !== null) {
+  // “Architecture for our docs” says who needs the diagram, not what it shows.
+  const isAudience = format === 'flow' && /\b(?:for|für|pour|para)\s/iu.test(draft.text.slice(cue.start, cue.end));
+  if (subject !== null && isAudience) draft.wishes.add(subject);
+  else if (subject !== null) {
     if (role === null) addText(draft, subject, null, paragraph, true);
     else fillRole(draft, role, subject, paragraph);
   }

@@ -74,6 +74,8 @@ export const isRestriction = (tokens: readonly Token[]) =>
 export class WishCollector {
   readonly #spans: Span[] = [];
   readonly #text: string;
+  /** End of the last exclusion, which an enumeration may continue: “skip the chores, docs and merge commits”. */
+  #exclusionEnd: number | null = null;
   readonly highlight: string[] = [];
   readonly exclude: string[] = [];
   readonly only: string[] = [];
@@ -110,8 +112,17 @@ export class WishCollector {
           .filter((token) => !isStop(token) && onlys.get(token.word) === undefined && directions.get(token.word) !== 'order')
           .map(({ word }) => word),
       );
-    else if (excludes.find(tokens).length > 0) this.exclude.push(...named());
+    else if (excludes.find(tokens).length > 0 || this.#continuesExclusion(span, tokens)) {
+      this.exclude.push(...named());
+      this.understood.push(span);
+      this.#exclusionEnd = span.end;
+    }
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
+  }
+
+  #continuesExclusion({ start }: Span, tokens: readonly Token[]): boolean {
+    if (this.#exclusionEnd === null || tokens.length > 5 || directions.find(tokens).length > 0) return false;
+    return /^\s*(?:[,&]|and|or|und|oder|et|ou|y|o)\s*$/iu.test(this.#text.slice(this.#exclusionEnd, start));
   }
 
   /** Whether an instruction excludes phone numbers. */

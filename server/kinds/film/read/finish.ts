@@ -19,7 +19,7 @@ export function finish(draft: Draft): Reading {
     for (const clause of draft.polite) addText(draft, pieceOf(draft.text, clause.start, clause.end) ?? clause, null, -1);
   const wishes = draft.wishes.wishes();
   const tidied = tidyBlocks(draft, draft.blocks.slice(0, maxBlocks));
-  let blocks = withoutExcluded(draft, attachHeadings(joinSequences(joinEquations(tidied))));
+  let blocks = withoutExcluded(draft, attachHeadings(draft.text, joinSequences(joinEquations(tidied))));
   if (blocks.length === 0 && draft.brand === null) {
     const whole = topicAlone(draft) ?? pieceOf(draft.text, 0, draft.text.length);
     if (whole !== null)
@@ -101,7 +101,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   if (exclude.length === 0 && only.length === 0 && !draft.wishes.hidesPhones) return blocks.filter((block) => !isMinor(block));
   const has = (words: readonly string[], label: string) => {
     const folded = ` ${fold(label)} `;
-    return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
+    return words.some((word) => word.length > 2 && folded.includes(` ${word.replace(/(?<=\p{L}{3})s$/u, '')}`));
   };
   const kept = blocks.flatMap((each): Block[] => {
     const isLeftOut = isMinor(each) || (each.kind !== 'text' && each.heading !== null && has(exclude, each.heading.text));
@@ -116,7 +116,11 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
       // For “only the (v) ones”, entries without the tag are removed.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
       for (const item of block.items) if (!wanted.includes(item)) draft.wishes.drop(item);
-      const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
+      const items = wanted.filter((item) => {
+        const isExcluded = has(exclude, item.text.split(/[:\s]/u)[0] ?? '');
+        if (isExcluded) draft.wishes.drop(item);
+        return !isExcluded;
+      });
       return items.length === 0 ? [] : [{ ...block, items }];
     }
     if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];

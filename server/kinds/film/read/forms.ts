@@ -2,13 +2,13 @@ import { isChange } from './changes.ts';
 import { readClauses, readFormat } from './clauses.ts';
 import { readCode } from './code.ts';
 import type { Draft } from './draft.ts';
-import { addText, commandsIn, fillRole, roleOf, trimmed } from './draft.ts';
+import { addDirections, addText, commandsIn, fillRole, roleOf, trimmed } from './draft.ts';
 import { topicOf } from './edges.ts';
 import { eventIn } from './events.ts';
 import { makeItem } from './items.ts';
 import { memberChance } from './labels.ts';
 import { linesOf } from './lines.ts';
-import { formatsOfLabel, namedFormat } from './named.ts';
+import { formatsOfLabel, namedFormat, topicOfLabel } from './named.ts';
 import { readEnumeration, readQuoted } from './passages.ts';
 import type { Piece, Span } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
@@ -88,9 +88,39 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
     formatsOfLabel(lastClause.text).includes('checklist') &&
     !draft.labels.isDirection(lastClause) &&
     !/^(?:a\s+)?check\s?(?:list|liste)$/iu.test(lastClause.text);
+  const topic = clauses.length === 1 && isDirection ? topicOfLabel(draft.text, lastClause) : null;
   if (isTicked) addText(draft, lastClause, null, paragraph, true);
-  else readClauses(draft, left, paragraph, { isIntroduction: true });
+  else if (topic !== null) {
+    addDirections(draft, lastClause, [topic], paragraph);
+    const text = topic.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    addText(draft, { ...topic, text }, null, paragraph, true);
+  } else readClauses(draft, left, paragraph, { isIntroduction: true });
   readEnumeration(draft, right, paragraph);
+  return true;
+}
+
+/**
+ * Reads one side of a comparison: “left side "Old boiler": 31 years, loud”. Returns whether the sentence has this form.
+ */
+export function readSide(draft: Draft, sentence: Span, paragraph: number): boolean {
+  const source = draft.text.slice(sentence.start, sentence.end);
+  const found =
+    /^(?:the |on the |auf der |à |a la )?(?:left|right|links|rechts|linke|rechte|gauche|droite|izquierda|derecha)(?: side| column| half| seite)?\s*[:,]?\s+["“«„]?([^"”»“:\n]{2,24})["”»“]?\s*:\s+(\S[^:\n]*)$/iu.exec(
+      source,
+    );
+  const [, label = '', points = ''] = found ?? [];
+  if (found === null) return false;
+  const end = sentence.start + source.trimEnd().length;
+  const start = sentence.start + source.lastIndexOf(points);
+  const at = sentence.start + source.indexOf(label);
+  const items = membersOf(draft.text, { start, end }).members.flatMap((member) => {
+    const item = makeItem(member, draft.language);
+    return item === null ? [] : [{ ...item, text: item.text.replace(/[.]$/u, '') }];
+  });
+  draft.wishes.formats.push('comparison');
+  draft.wishes.add({ start: sentence.start, end: at });
+  const heading = { text: label.trim(), start: at, end: at + label.length };
+  draft.blocks.push({ kind: 'list', start, end, marks: 'inline', items, heading, paragraph });
   return true;
 }
 

@@ -129,7 +129,7 @@ export function isAlike(members: readonly Piece[]): boolean {
 }
 
 /** Turns a short text directly above a list, a table or code into its heading. */
-export function attachHeadings(blocks: readonly Block[]): Block[] {
+export function attachHeadings(text: string, blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
@@ -138,7 +138,7 @@ export function attachHeadings(blocks: readonly Block[]): Block[] {
       block.kind !== 'quote' &&
       block.heading === null &&
       last?.kind === 'text' &&
-      last.role === null &&
+      (last.role === null || (last.role === 'text' && /^\W*:\s*$/u.test(text.slice(last.end, block.start)))) &&
       last.piece.text.length <= 60 &&
       (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))
     ) {

@@ -1,5 +1,6 @@
 import marks from '../words/marks.json' with { type: 'json' };
 import { hasInstruction, isInstructing, isLook, isStop } from './directions.ts';
+import { languageOf } from './language.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { FeaturedWord } from './word-features.ts';
@@ -56,9 +57,12 @@ const meanOf = (words: readonly LabelledWord[]) =>
 export class Labels {
   readonly #text: string;
   readonly #words: readonly LabelledWord[];
+  /** Whether the word lists of instructions cover the language. */
+  readonly #hasWordLists: boolean;
 
   constructor(text: string) {
     this.#text = text;
+    this.#hasWordLists = /^(?:en|de|fr|es)$/u.test(languageOf(text));
     const words = featuredWords(text);
     const lattice = latticeOf(words, weights);
     const { marginals } = sumsOf({
@@ -141,15 +145,25 @@ export class Labels {
   }
 
   /**
-   * Returns whether the words are a whole sentence or line without any word of an instruction. A dedication (“for year 9”) is
+   * Returns whether the words are a whole sentence, line or label without any word of an instruction. A dedication (“for year 9”) is
    * an instruction.
    */
-  #isPlain({ start, end }: Span, words: readonly LabelledWord[]): boolean {
-    const isWhole =
-      /(?:^|[\n.!?])\s*$/u.test(this.#text.slice(0, start)) && /^\s*(?:[.!?\n]|$)/u.test(this.#text.slice(words.at(-1)?.end));
-    if (words.length < 3 || !isWhole) return false;
-    const clause = this.#text.slice(start, end);
-    return !/^(?:for|about|für|pour|para|per|dla)\s/iu.test(clause) && !hasInstruction(clause);
+
+  /**
+   * Returns whether the clause's sentence or label has no word of an instruction, in a language whose words are known. A
+   * dedication (“for year 9”) is an instruction.
+   */
+  #isPlain({ start }: Span, words: readonly LabelledWord[]): boolean {
+    const last = words.at(-1);
+    if (!this.#hasWordLists || last === undefined) return false;
+    const from =
+      1 + Math.max(...['\n', '.', '!', '?'].map((mark) => (start === 0 ? -1 : this.#text.lastIndexOf(mark, start - 1))));
+    const follows = this.#text.slice(last.end);
+    const isLabel = /^\s*:\s/u.test(follows);
+    const rest = isLabel ? '' : (/^[^\n.!?]*/u.exec(follows)?.[0] ?? '');
+    const sentence = `${this.#text.slice(from, last.end)}${rest}`.trim();
+    if (sentence.split(/\s+/u).length < (isLabel ? 2 : 3)) return false;
+    return !/^(?:for|about|für|pour|para|per)\s/iu.test(sentence) && !hasInstruction(sentence);
   }
 
   /** Returns whether the words are the first line of the request, contain no instruction, and are followed by a blank line. */

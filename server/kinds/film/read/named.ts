@@ -102,6 +102,19 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
   };
 }
 
+/** Returns the topic that a label names after its format: “the space race” in “Timeline of the space race for year 9”. */
+export function topicOfLabel(text: string, label: Span): Piece | null {
+  const tokens = tokensOf(text.slice(label.start, label.end), label.start);
+  const [cue] = cues.find(tokens.slice(0, 5));
+  const link = tokens[(cue?.at ?? 0) + (cue?.count ?? 0)];
+  if (cue === undefined || link === undefined || !topicLinks.test(link.word)) return null;
+  if (!tokens.slice(0, cue.at).every(({ word }) => isInstructing(word))) return null;
+  const dedication = /\s(?:for|für|pour|para)\s/iu.exec(text.slice(link.end, label.end));
+  return pieceOf(text, link.end, dedication === null ? label.end : link.end + dedication.index);
+}
+
+const topicLinks = /^(?:of|about|on|uber|zu|zum|zur|sur|sobre)$/u;
+
 /**
  * Returns the formats that a short label above or before its content names anywhere: “our packing list”, “how to repot a
  * plant”.

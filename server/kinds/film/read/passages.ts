@@ -58,6 +58,13 @@ export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): voi
   draft.read(rest, paragraph);
 }
 
+/** Matches a remark about the order after the last entry. */
+const sequence =
+  /\s+(?:in (?:that|this|the right) order|in dieser reihenfolge|dans cet ordre|en ese orden|en este orden)[.!]?$/iu;
+/** Matches the announcement of a list before its first entry: “5 steps: …”. */
+const announced =
+  /^\d+\s+(?:steps|stages|phases|points|parts|tips|schritte|phasen|punkte|tipps|étapes|phases|pasos|etapas):\s+/iu;
+
 /** Reads a list in a sentence. Items that are instructions are removed. */
 export function readEnumeration(draft: Draft, span: Span, paragraph: number): void {
   const { members, isMarked, isChain } = membersOf(draft.text, span);
@@ -77,7 +84,12 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
     const isAside = remark !== null && draft.labels.isDirection({ start: remarkAt, end: cut.end });
     const kept = isAside ? (pieceOf(draft.text, cut.start, remarkAt) ?? cut) : cut;
     const box = boxOf(kept.text);
-    const words = unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '');
+    const order = sequence.exec(kept.text)?.[0] ?? '';
+    if (order !== '') draft.wishes.add({ start: kept.end - order.length, end: kept.end });
+    const words = unquote(kept)
+      .text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '')
+      .replace(sequence, '')
+      .replace(items.length === 0 ? announced : '', '');
     const item = makeItem({ ...kept, text: words.slice(box?.length ?? 0) }, draft.language, box?.done ?? null);
     if (item !== null) items.push(item);
   }

@@ -2,7 +2,7 @@ import { isChange } from './changes.ts';
 import { readClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
 import { isClosing, isGreeting } from './draft.ts';
-import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSides } from './forms.ts';
+import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSide, readSides } from './forms.ts';
 import { readAfterQuote, readEnumeration } from './passages.ts';
 import type { Span } from './reading.ts';
 import { membersOf, numberedStart, sentencesOf } from './sentences.ts';
@@ -64,7 +64,7 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   if (readShell(draft, sentence, paragraph)) return;
   if (readConversation(draft, sentence, paragraph)) return;
   if (readEvent(draft, sentence, paragraph)) return;
-  if (readSides(draft, sentence, paragraph)) return;
+  if (readSides(draft, sentence, paragraph) || readSide(draft, sentence, paragraph)) return;
   // “thurs: fado night, fri: beach, sat: tram 28” is a list of labelled entries.
   const pairs = membersOf(text, sentence).members;
   const leastPairs = pairs.every((pair) => isChange(pair.text)) ? 2 : 3;

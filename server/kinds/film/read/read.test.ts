@@ -269,3 +269,65 @@ describe('a whole sentence without a word of an instruction', () => {
     expect(shown(prompt).toLowerCase()).not.toContain(words);
   });
 });
+
+describe('structure that decides the format', () => {
+  const formatsOf = (prompt: string) => scenesOf(prompt).map(({ format }) => format);
+
+  it('A33: two quoted names with values are the sides of a comparison', () => {
+    const [scene] = scenesOf('them vs us. left side "Old boiler": 31 years, 62 % efficient. right side "Heat pump": new, 340 %');
+    expect(scene).toMatchObject({
+      format: 'comparison',
+      props: { left: { label: 'Old boiler', points: ['31 years', '62 % efficient'] }, right: { label: 'Heat pump' } },
+    });
+  });
+
+  it('A33: a column of numbers beside one of words is a chart of the numbers, named after its column', () => {
+    const [scene] = scenesOf(
+      '| River | Length (km) | Sea |\n|---|---|---|\n| Volga | 3530 | Caspian |\n| Rhine | 1233 | North |\n| Ebro | 930 | Med |\n\ntitle "Long, longer, Volga"',
+    );
+    expect(scene).toMatchObject({ format: 'bar-chart', props: { title: 'Long, longer, Volga', unit: 'Length (km)' } });
+  });
+
+  it.each(['KW 7', 'Week 7', 'W7', 'Sprint 7', 'Day 7'])('A33: several values of periods such as “%s” are lines', (period) => {
+    const rows = [7, 8, 9].map((number) => `${period.replace('7', String(number))},${number * 11},${90 - number}`);
+    expect(formatsOf(`period,in,out\n${rows.join('\n')}`)).toEqual(['line-chart']);
+  });
+
+  it('A33: an enumeration continues an exclusion, and nothing excluded is reported', () => {
+    const request = {
+      prompt:
+        'our release, skip the chores, tests and docs\n\nfeat: dark sidebar\nfix: crash on paste\nchore: update lint\ntest: cover paste\ndocs: new readme',
+      hints: { style: null, aspect: null, durationSeconds: null },
+      ...{ answers: [], assets: [], seed: 1 },
+    };
+    const { film, caveat } = planFilm(request);
+    const text = JSON.stringify(film.scenes);
+    for (const kept of ['dark sidebar', 'crash on paste']) expect(text).toContain(kept);
+    for (const left of ['update lint', 'cover paste', 'new readme']) expect(text + caveat).not.toContain(left);
+  });
+
+  it('A33: pairs around dashes are terms with their meanings', () => {
+    const [scene] = scenesOf('the wave - la ola\nthe shore - la orilla\nthe tide - la marea');
+    expect(scene).toMatchObject({ props: { items: [{ text: 'the wave', detail: 'la ola' }, {}, {}] } });
+  });
+
+  it('A33: a list that is called a flow chart is one, without remarks about its order', () => {
+    const [scene] = scenesOf('flow chart style: 4 steps: harvest, press, ferment, bottle in that order');
+    expect(scene).toMatchObject({
+      format: 'flow',
+      props: { nodes: ['harvest', 'press', 'ferment', 'bottle'].map((label) => ({ label })) },
+    });
+  });
+
+  it('A33: the topic of a timeline is its title', () => {
+    const [scene] = scenesOf(
+      'Timeline of the printing press for year 8: 1440 first press, 1455 Gutenberg Bible, 1476 press in London',
+    );
+    expect(scene).toMatchObject({ format: 'timeline', props: { title: 'The printing press' } });
+  });
+
+  it('A33: a long last sentence without contact details is not shortened to an end card', () => {
+    const prompt = 'Sensor → Queue → Store. Queue also copies every reading to the archive, which the auditors search later.';
+    expect(shown(prompt)).toContain('auditors search later');
+  });
+});

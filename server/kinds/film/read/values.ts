@@ -123,11 +123,16 @@ export function leadOf(text: string): string | null {
   return opening.exec(text)?.[0] ?? null;
 }
 
+/** Matches the number of a week, day, year or sprint: “W31”, “KW 7”, “Day 3”. */
+const numberedPeriod = /^(?:w|kw|wk|week|woche|semaine|semana|sprint|day|tag|jour|día|year|jahr|année|año)\s?\d{1,3}$/iu;
+
 /** Returns whether the text consists only of a date, a time, a year, or the name of a month or weekday. */
 export function isPeriod(text: string): boolean {
   const trimmed = text.trim();
   return (
-    leadOf(trimmed) === trimmed || new RegExp(`^(?:(?:${months})|(?:${weekdays}))\\.?(?:\\s+\\d{2,4})?$`, 'iu').test(trimmed)
+    leadOf(trimmed) === trimmed ||
+    numberedPeriod.test(trimmed) ||
+    new RegExp(`^(?:(?:${months})|(?:${weekdays}))\\.?(?:\\s+\\d{2,4})?$`, 'iu').test(trimmed)
   );
 }
 
