@@ -63,6 +63,13 @@ export function hasInstruction(sentence: string): boolean {
   );
 }
 
+/** Matches commands that only make sense to the maker of a film. “Keep”, “turn” and “write” may be content. */
+const command =
+  /^(?:(?:please|pls|and|then|und|dann|et|puis|y|luego)\s+)*(?:show(?!\s+(?:up|your|us|off|them))|label|highlight|animate|visuali[sz]e|simulate|illustrate|display|colou?r (?:the|it|them)|zeig(?:e|t|en sie)?|beschrifte|animiere|montre[zr]?|affiche[zr]?|mettez|surligne[zr]?|muestra|mostrar|destaca|resalta)\s/iu;
+
+/** Returns whether a clause starts with a command to draw. */
+export const isCommand = (clause: string) => command.test(clause.trim());
+
 /** Returns whether a single word names a style or an aspect ratio. */
 export const isLook = (word: string) => styles.get(word) !== undefined || aspects.get(word) !== undefined;
 

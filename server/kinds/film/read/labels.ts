@@ -1,5 +1,5 @@
 import marks from '../words/marks.json' with { type: 'json' };
-import { hasInstruction, isInstructing, isLook, isStop } from './directions.ts';
+import { hasInstruction, isCommand, isInstructing, isLook, isStop } from './directions.ts';
 import { languageOf } from './language.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
@@ -35,6 +35,8 @@ const factChance = 0.65;
 const titleChance = 0.9;
 /** The same for a whole sentence without any word of an instruction, such as “New episodes every Thursday”. */
 const plainChance = 0.96;
+/** The same for a clause that starts with a command to draw, such as “label the peak”. */
+const commandChance = 0.04;
 /** The same for words before or after the content of a clause. */
 const edgeChance = 0.7;
 /** The same for a list item. High, because a list usually holds content. */
@@ -106,7 +108,8 @@ export class Labels {
     if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
     // A clause that only names a look (“Square.”, “playful”) is an instruction, unless it is the whole request.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
-    if (meanOf(words) < this.#leastChance(span, words)) {
+    const least = this.#leastChance(span, words);
+    if (meanOf(words) < least) {
       // From a clause that is mostly content, only instructions at its start and end are removed.
       let [from, to] = [0, words.length];
       const isDirected = (index: number) => (words[index]?.direction ?? 0) > 0.5;
@@ -120,7 +123,7 @@ export class Labels {
       return piece === null ? [] : [piece];
     }
     const pieces: Piece[] = [];
-    const isShown = words.map(({ direction }) => direction < 0.5);
+    const isShown = words.map((word) => word.direction < (isFact(word) ? 0.5 : Math.min(0.5, least)));
     // A stop word between two displayed words is displayed with them.
     for (const [index, word] of words.entries())
       if (isStop(word) && isShown[index - 1] && isShown[index + 1]) isShown[index] = true;
@@ -140,6 +143,7 @@ export class Labels {
   /** Returns the minimum mean probability for treating a clause as an instruction. */
   #leastChance(span: Span, words: readonly LabelledWord[]): number {
     if (this.#isTitleLine(words)) return titleChance;
+    if (isCommand(this.#text.slice(span.start, span.end))) return commandChance;
     if (this.#isPlain(span, words)) return plainChance;
     return words.some(isFact) ? factChance : clauseChance;
   }

@@ -331,3 +331,11 @@ describe('structure that decides the format', () => {
     expect(shown(prompt)).toContain('auditors search later');
   });
 });
+
+it.each([
+  ['Tides rise twice a day. label the high water mark', 'label the'],
+  ['Unsere Laufgruppe trifft sich montags. zeig die Strecke als Linie', 'zeig'],
+  ['Our two pumps. Highlight the second one, please', 'Highlight'],
+])('A33: a clause that starts with a command to draw is not shown: %s', (prompt, words) => {
+  expect(shown(prompt)).not.toContain(words);
+});
