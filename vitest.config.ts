@@ -40,6 +40,8 @@ export default defineConfig({
           exclude,
           // More than a small machine's cores, because some tests wait for time limits.
           maxWorkers: 3,
+          // Concurrent tests wait for time limits too.
+          maxConcurrency: 16,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -27,6 +27,7 @@ if [ "$KODA_SANDBOX" = docker ]; then
   bash "$ROOT/scripts/setup/images.sh" sandbox
 else
   bash "$ROOT/scripts/setup/host-tools.sh"
+  bash "$ROOT/scripts/setup/template-cache.sh"
 fi
 # A separate instance, so that removing its sandboxes at the end keeps those of a studio in containers.
 KODA_INSTANCE="$(setting KODA_INSTANCE koda)-dev"

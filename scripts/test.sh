@@ -57,6 +57,8 @@ containers=$!
 in_background bash scripts/setup/host-tools.sh
 host_tools=$!
 timed "npm packages" bash scripts/setup/deps.sh
+in_background bash scripts/setup/template-cache.sh
+template_cache=$!
 
 rm -rf test-results
 mkdir -p test-results
@@ -72,6 +74,7 @@ run() {
 run check bash scripts/check.sh
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
 timed "wait for host tools" wait "$host_tools" || die "The test tools could not be set up; see the messages above."
+timed "wait for template" wait "$template_cache" || die "The template could not be prepared; see the messages above."
 timed "wait for containers" wait "$containers" || die "The containers could not be set up; see the messages above."
 use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 

@@ -1,15 +1,29 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Connections without a request, which browsers open in advance. Node does not count them as idle. */
+const unused = new WeakMap<Server, Set<Socket>>();
 
 /**
  * Starts listening and resolves to the port. Throws an Error with a message for the operator, for example if the port is in
  * use.
  */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
+  trackUnused(server);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explain(error, { port, host }), { cause: error })));
     server.listen({ port, host }, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+function trackUnused(server: Server): void {
+  const sockets = new Set<Socket>();
+  unused.set(server, sockets);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  for (const event of ['request', 'upgrade']) server.on(event, ({ socket }: IncomingMessage) => sockets.delete(socket));
 }
 
 function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): string {
@@ -33,8 +47,11 @@ const graceMs = 2000;
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Idle keep-alive connections would otherwise stay open although no requests are accepted.
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  // Connections without a response to finish would otherwise stay open although no requests are accepted.
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of unused.get(server) ?? []) socket.destroy();
+  }, 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;

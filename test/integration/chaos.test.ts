@@ -4,7 +4,8 @@ import { brokenStores, type ChaosOptions, runChaos } from '../chaos/chaos.ts';
 import { isCaught } from '../chaos/report.ts';
 
 const timeoutMs = 1_500_000;
-const kills = 100;
+/** Enough for one run of the server that renders (`renderEvery`). */
+const kills = 50;
 
 async function run(overrides: Partial<ChaosOptions>) {
   const seed = Math.floor(Math.random() * 1_000_000);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorMessage } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
+import { filmSources } from '../fixtures/film-sources.ts';
 import { type OwnEngine, ownEngine, ownEngineObstacle } from '../fixtures/own-engine.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
@@ -29,26 +30,15 @@ async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   return id;
 }
 
-/** Returns the names of the film's files when built without interruptions, on the machine's own engine. */
-async function undisturbed(): Promise<string[]> {
-  await using studio = await startStudio({ sandbox: 'docker' });
-  const projects = projectsOf(studio);
-  const id = await begin(projects);
-  await projects.waitForApproval(id, 'preview', 0);
-  return names(await projects.files(id));
-}
-
 describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obstacle ? ` (not here: ${obstacle})` : ''}`, () => {
   const stack = new AsyncDisposableStack();
   const made: string[] = [];
   let engine: OwnEngine;
   let studio: Studio;
   let projects: ReturnType<typeof projectsOf>;
-  let expected: string[];
 
   beforeAll(async () => {
-    engine = stack.use(await ownEngine());
-    [expected] = await Promise.all([undisturbed(), engine.copyImage(image)]);
+    engine = stack.use(await ownEngine(image));
     studio = stack.use(await startStudio({ sandbox: 'docker', dockerSocket: engine.socket }));
     projects = projectsOf(studio);
   });
@@ -68,7 +58,8 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable
     // error.
     const filesNow = () => projects.files(id).then(names, (error: unknown) => errorMessage(error));
-    await expect.poll(filesNow, { timeout: 60_000 }).toEqual(expected);
+    const { plan } = await projects.snapshot(id);
+    await expect.poll(filesNow, { timeout: 60_000 }).toEqual(await filmSources(plan));
   }
 
   async function sandboxHealth(): Promise<{ available: boolean; detail: string | null }> {

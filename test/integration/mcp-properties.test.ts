@@ -21,8 +21,8 @@ beforeAll(async () => {
     props: { text: 'Hi', emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] },
   };
   const film = { title: 'Hi', style: 'smooth', theme: 'forest', aspect: '16:9', fps: 30, scenes: [scene] };
-  own = stateSchema.parse(await mcp.call('make_film', { film }));
-  foreign = stateSchema.parse(await mcp.call('make_film', { film }));
+  const make = async () => stateSchema.parse(await mcp.call('make_film', { film }));
+  [own, foreign] = await Promise.all([make(), make()]);
 });
 afterAll(async () => {
   await mcp[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { routes } from '#contract/routes.ts';
+import { filmSources } from '../fixtures/film-sources.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -10,13 +11,10 @@ const run = promisify(execFile);
 const prompt = 'Title: Hello\nsmooth, 2 seconds';
 let studio: Studio;
 let projects: ReturnType<typeof projectsOf>;
-/** Paths of the film's files when built without kills. */
-let expected: string[];
 
 beforeAll(async () => {
   studio = await startStudio({ sandbox: 'docker' });
   projects = projectsOf(studio);
-  expected = await undisturbed();
 });
 afterAll(async () => {
   await studio[Symbol.asyncDispose]();
@@ -30,17 +28,12 @@ async function killSandbox(id: string): Promise<number> {
   return 1;
 }
 
-/** Returns the files for the same prompt without kills. Colours and seeds differ from project to project. */
-async function undisturbed(): Promise<string[]> {
-  const { id } = await projects.create(prompt);
-  await projects.waitForApproval(id, 'plan', 0);
-  await projects.post(id, 'plan', { action: 'accept' });
-  await projects.waitForApproval(id, 'preview', 0);
-  return names(await projects.files(id));
-}
-
-function names(files: Map<string, string>): string[] {
-  return [...files.keys()].toSorted();
+/** Checks that no file of a complete film is missing, and that there is no other. Returns the files. */
+async function expectWhole(id: string): Promise<Map<string, string>> {
+  const files = await projects.files(id);
+  const { plan } = await projects.snapshot(id);
+  expect([...files.keys()].toSorted()).toEqual(await filmSources(plan));
+  return files;
 }
 
 describe('the project continues after any crash', () => {
@@ -54,8 +47,7 @@ describe('the project continues after any crash', () => {
     await projects.until(id, 0, (event) => event.type === 'file.written');
     kills += await killSandbox(id);
     const { seq } = await projects.waitForApproval(id, 'preview', 0);
-    const made = await projects.files(id);
-    expect(names(made)).toEqual(expected);
+    const made = await expectWhole(id);
 
     kills += await killSandbox(id);
     await projects.post(id, 'preview', { action: 'accept' });
@@ -78,6 +70,6 @@ describe('the project continues after any crash', () => {
     await Promise.all([studio.kill(), killSandbox(id)]);
     await studio.restart();
     await projects.waitForApproval(id, 'preview', 0);
-    expect(names(await projects.files(id))).toEqual(expected);
+    await expectWhole(id);
   });
 });
