@@ -16,6 +16,12 @@ export function atLightness(color: string, lightness: number): string {
   return formatHex(clampChroma({ ...oklchOf(color), l: lightness }, 'oklch'));
 }
 
+/** Returns a pale or deep shade of a colour: the given lightness (0 to 1) and a third of its chroma. */
+export function tintOf(color: string, lightness: number): string {
+  const { c, ...rest } = oklchOf(color);
+  return formatHex(clampChroma({ ...rest, c: c / 3, l: lightness }, 'oklch'));
+}
+
 /** Returns the lowest WCAG contrast between a colour and others, 1 to 21. */
 export const lowestContrast = (color: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => wcagContrast(color, other)));

@@ -1,6 +1,6 @@
 import type { Film, Palette } from '#contract/film.ts';
-import { themes } from '#contract/themes.ts';
-import { atLightness, lightnessOf, lowestContrast } from './colors.ts';
+import { darkThemes, themes } from '#contract/themes.ts';
+import { atLightness, lightnessOf, lowestContrast, tintOf } from './colors.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;
@@ -20,6 +20,39 @@ function legible(color: string, others: readonly string[], minimum = minContrast
   );
   const found = shades.find((shade) => lowestContrast(shade, others) >= minimum);
   return found ?? shades.reduce((best, shade) => (lowestContrast(shade, others) > lowestContrast(best, others) ? shade : best));
+}
+
+/** Returns the theme's ink, or white if only that can be read, or the most similar colour that can. */
+function inkOn(ground: readonly string[], ink: string): string {
+  const isReadable = (color: string) => lowestContrast(color, ground) >= minContrast;
+  return !isReadable(ink) && isReadable('#ffffff') ? '#ffffff' : legible(ink, ground);
+}
+
+/** OKLCH lightness of a background that is tinted with a named colour, on light and on dark themes. */
+const tintLightness = { light: 0.955, dark: 0.22 };
+/** Maximum lightness of a named colour that becomes a background as it is, with light text. */
+const deepLightness = { light: 0.5, dark: 0.45 };
+/** Minimum contrast of two named colours, one of which becomes the background of the other. */
+const pairContrast = 2.6;
+
+/**
+ * Returns the user's colours with a background in one of them, so that they dominate the film. Of two that contrast, the first
+ * becomes the background. A deep colour beside a similar one does too; others only tint it. A named background stays.
+ */
+export function dominantColors(theme: Film['theme'], colors: Film['colors']): Film['colors'] {
+  const { ground, ink, accent, helper } = colors;
+  if (ground !== undefined) {
+    const isText = ink === undefined && accent === undefined && helper !== undefined;
+    return isText && lowestContrast(helper, [ground]) >= minContrast ? { ground, ink: helper, accent: helper } : colors;
+  }
+  if (accent === undefined) return colors;
+  if (ink !== undefined) return lowestContrast(ink, [accent]) >= minContrast ? { ground: accent, ink, accent: ink } : colors;
+  if (helper !== undefined && lowestContrast(accent, [helper]) >= pairContrast) return { ground: accent, accent: helper };
+  const brightness = darkThemes.has(theme) ? 'dark' : 'light';
+  const isDeep = lightnessOf(accent) <= deepLightness[brightness];
+  if (isDeep && (helper !== undefined || brightness === 'dark'))
+    return { ground: accent, ...(helper !== undefined && { helper }) };
+  return { ...colors, ground: tintOf(accent, tintLightness[brightness]) };
 }
 
 /**
@@ -42,7 +75,7 @@ export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Pa
   return {
     backgroundTop: top,
     backgroundBottom: bottom,
-    ink: colors.ink ?? legible(base.ink, ground),
+    ink: colors.ink ?? inkOn(ground, base.ink),
     accent: colors.accent ?? legible(base.accent, ground),
     helper: colors.helper ?? legible(base.helper, ground),
   };

@@ -89,7 +89,7 @@ describe('the formats of a request', () => {
 
   it('A33: takes a colour that is named and none that is refused', () => {
     const { colors } = plan('Summer fair on Saturday. Soft colours, but not baby pink or baby blue, more like sage.').film;
-    expect(colors).toEqual({ accent: '#9caf88' });
+    expect(colors).toMatchObject({ accent: '#9caf88' });
   });
 
   it('A33: leaves out the sections that are not wanted, and says so', () => {

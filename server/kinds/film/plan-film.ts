@@ -4,6 +4,7 @@ import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
 import { isSameHue } from './colors.ts';
+import { dominantColors } from './palette.ts';
 import { aspectIn, avoidedColors, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
@@ -92,7 +93,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
     fps: 60,
     seed,
     language: reading.language,
-    colors: wishes.colors,
+    colors: dominantColors(theme, wishes.colors),
     music: assets.find(({ kind }) => kind === 'audio')?.path ?? null,
     scenes: scenes.map(({ choice, props }, index) => ({
       id: `scene-${index + 1}`,

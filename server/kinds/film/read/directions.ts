@@ -257,7 +257,7 @@ export function colorsOf(parts: readonly string[]): Colors {
     for (const match of part.matchAll(hexPattern)) {
       const hex = sixDigits(match[0]);
       // A hex value after a colour name specifies the exact colour.
-      const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 5);
+      const named = found.findIndex(({ start, end }) => part[start] !== '#' && end <= match.index && match.index - end <= 5);
       const start = named === -1 ? match.index : (found[named]?.start ?? match.index);
       const [name] = named === -1 ? [] : found.splice(named, 1);
       if (name !== undefined) exact.set(name.hex, hex);

@@ -2,7 +2,7 @@ import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
 import { WishCollector } from './directions.ts';
 import { equationIn } from './join.ts';
-import { Labels } from './labels.ts';
+import { isSetting, Labels } from './labels.ts';
 import { languageOf } from './language.ts';
 import type { Token } from './lexicon.ts';
 import { lexiconOf, tokensOf } from './lexicon.ts';
@@ -77,6 +77,10 @@ export function isGreeting(_draft: Draft, line: string): boolean {
 
 export function addText(draft: Draft, piece: Piece, role: Role, paragraph: number, isHeading = false): void {
   if (!/[\p{L}\p{N}\p{S}]|\p{Extended_Pictographic}/u.test(piece.text) && draft.blocks.length > 0) return;
+  if (role === null && isSetting(piece.text)) {
+    draft.wishes.add(piece);
+    return;
+  }
   draft.blocks.push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
 }
 

@@ -44,9 +44,19 @@ export const memberChance = 0.75;
 /** Maximum mean probability for treating words inside an instruction as content. */
 const passageChance = 0.4;
 
-/** Matches a clause that only sets the film's length, aspect ratio or colour: “about 12 seconds”, “4:5”, “#2E7D4F”. */
-const onlySetting =
-  /^#[0-9a-f]{6}$|^(?:16|9|4|1)\s?[:x×]\s?(?:9|16|5|1)[.!]?$|^(?:about|around|ca\.?|max\.?|under|etwa|unos|environ)?\s*\d{1,3}\s?(?:s|secs?|seconds|sek|sekunden|segundos|secondes)(?:\s+(?:max|please|bitte))?[.!]?$/iu;
+/** Matches a clause that only sets the film's length, aspect ratio or colour: “about 12 seconds”, “4:5 and our teal”, “#2E7D4F”. */
+const onlySetting = new RegExp(
+  `^(?:(?:${[
+    '#[0-9a-f]{6}',
+    '(?:16|9|4|1)\\s?[:x×]\\s?(?:9|16|5|1)',
+    '(?:about|around|ca\\.?|max\\.?|under|etwa|unos|environ)?\\s*\\d{1,3}\\s?(?:s|secs?|seconds|sek|sekunden|segundos|secondes)(?:\\s+(?:max|please|bitte))?',
+    '(?:our|unser\\p{L}*|notre|nuestro)\\s(?:brand\\s)?(?:light |dark |deep )?(?:red|blue|green|teal|navy|orange|purple|pink|yellow|gold|turquoise|burgundy|rot|blau|grün|gelb|rouge|bleu|vert|rojo|azul|verde)',
+  ].join('|')})(?:\\s*(?:,|and|und|et|y|&|\\+)\\s*|[.!]?$))+$`,
+  'iu',
+);
+
+/** Returns whether a text only sets the film's length, aspect ratio or colours. */
+export const isSetting = (text: string) => onlySetting.test(text.trim());
 
 /** Returns whether all words can be part of an instruction: “im Hochformat für Instagram”. */
 const isInstruction = (words: readonly LabelledWord[]) =>
@@ -99,13 +109,14 @@ export class Labels {
   /** Returns whether a span has no content and at least the given mean probability of being an instruction. */
   isDirection(span: Span, least = 0.5): boolean {
     const words = this.#inside(span);
-    return words.length > 0 && meanOf(words) >= least && this.contentIn(span).length === 0;
+    if (words.length === 0 || this.contentIn(span).length > 0) return false;
+    return meanOf(words) >= least || isSetting(this.#text.slice(span.start, span.end));
   }
 
   /** Returns the passages of content in a clause, without the instructions around them. */
   contentIn(span: Span): Piece[] {
     const words = this.#inside(span);
-    if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
+    if (isSetting(this.#text.slice(span.start, span.end))) return [];
     // A clause that only names a look (“Square.”, “playful”) is an instruction, unless it is the whole request.
     if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
     const least = this.#leastChance(span, words);
@@ -120,7 +131,7 @@ export class Labels {
       if (meanOf(words.slice(to)) < edgeChance) to = words.length;
       const isPart = to - from < words.length;
       const piece = isPart && isInstruction(words.slice(from, to)) ? null : this.#pieceOf(span, words, from, to);
-      return piece === null ? [] : [piece];
+      return piece === null || isSetting(piece.text) ? [] : [piece];
     }
     const pieces: Piece[] = [];
     const isShown = words.map((word) => word.direction < (isFact(word) ? 0.5 : Math.min(0.5, least)));
