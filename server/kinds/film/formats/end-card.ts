@@ -93,7 +93,14 @@ function cardOf({ text, url, handle, call }: Ending, brand: Piece | null): Props
   const name = startsWithName ? head : (brand?.text ?? null);
   if (words === '' || words === brand?.text) return card(name, name === null ? clipped(rest, 60) : null, null);
   if (words.length <= 28 && call !== undefined) return card(name, null, clip(words.replace(/[.]$/u, ''), 28));
-  return card(name, clipped(words, 60), null);
+  return card(
+    name,
+    clipped(
+      words.replace(/^\p{Ll}(?=\p{Ll}|\s)/u, (letter) => letter.toUpperCase()),
+      60,
+    ),
+    null,
+  );
 }
 
 export const endCard = defineFormat({

@@ -143,6 +143,12 @@ function columns(
   return { title, titleY: top, posters: true, entries };
 }
 
+/** Returns the maximum space between rows, as a multiple of the text size. Few rows stand further apart, to fill the frame. */
+function looseness(count: number, { theme }: LayoutSetting): number {
+  if (theme.plate.drawn) return 0.25;
+  return count <= 3 ? 1.7 : 0.9;
+}
+
 /** Lays out rows at the largest size that fits, in two columns if there are many short ones. */
 function rows(
   props: ListProps,
@@ -174,7 +180,7 @@ function rows(
     );
     const tallest = Math.max(...used);
     if (tallest > room && size > 22) continue;
-    const spare = Math.min(size * (setting.theme.plate.drawn ? 0.25 : 0.9), Math.max(0, room - tallest) / perColumn);
+    const spare = Math.min(size * looseness(perColumn, setting), Math.max(0, room - tallest) / perColumn);
     const top = safe.y + Math.max(0, (room - tallest - spare * perColumn) * 0.42);
     const entries = set.map((entry, index): Entry => {
       const column = Math.floor(index / perColumn);

@@ -39,11 +39,12 @@ function partsOf(text: string, emphasis: readonly string[]): { text: string; emp
     { text: text.slice(from, from + phrase.length).trim(), emphasised: true },
     { text: text.slice(from + phrase.length).trim(), emphasised: false },
   ];
-  // A part that is only punctuation is joined to the preceding words.
-  const last = cut[2];
-  if (last !== undefined && /^\P{L}*$/u.test(last.text)) {
-    cut[1] = { text: `${cut[1]?.text ?? ''}${last.text}`, emphasised: true };
-    cut.pop();
+  // Punctuation stays with the words before it.
+  const [, phrasePart, rest] = cut;
+  const marks = /^[^\p{L}\p{N}\s(“"«¿¡]+(?=\s|$)/u.exec(rest?.text ?? '')?.[0] ?? '';
+  if (phrasePart !== undefined && rest !== undefined) {
+    cut[1] = { ...phrasePart, text: phrasePart.text + marks.replace(/^[,;]$/u, '') };
+    cut[2] = { ...rest, text: rest.text.slice(marks.length).trim() };
   }
   return cut.filter((part) => part.text !== '');
 }
@@ -64,7 +65,7 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
   const iconSize = props.icons.length === 0 ? 0 : Math.min(220, safe.height * 0.24);
   const iconSpace = iconSize === 0 ? 0 : iconSize + 48;
   const kicker = smallText(props.kicker, theme, frame, 42);
-  const subtitle = smallText(props.subtitle, theme, frame, 60);
+  const subtitle = smallText(props.subtitle, theme, frame, 68);
   const above = iconSpace + (kicker === null ? 0 : kicker.height + 44);
   const below = 48 + (subtitle === null ? 0 : subtitle.height + 52);
   const parts = partsOf(cased(theme, props.text, language), props.emphasis);

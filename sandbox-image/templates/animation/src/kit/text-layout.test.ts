@@ -60,6 +60,11 @@ describe('layoutText', () => {
     expect(lines.join('')).toBe('你好世界，这是一个动画。');
   });
 
+  it('prefers a break after a pause to slightly larger letters', () => {
+    const wide = { ...request, text: 'Thank you, Anna', size: 400, boxWidth: 9 * 0.5 * 400, boxHeight: 2.4 * 400 };
+    expect(layoutText(wide).lines).toEqual(['Thank you,', 'Anna']);
+  });
+
   it('obeys line breaks in the text', () => {
     expect(layoutText({ ...request, text: 'one\ntwo' }).lines).toEqual(['one', 'two']);
   });
