@@ -59,7 +59,9 @@ function foreignNumbers(scenes: readonly { props: unknown }[], request: string):
   const texts: string[] = [];
   JSON.stringify(
     scenes.map(({ props }) => props),
-    (_, value) => {
+    (key, value) => {
+      // The ids of nodes are not shown.
+      if (['id', 'from', 'to'].includes(key) && /^n\d$/u.test(String(value))) return value;
       if (typeof value === 'string') texts.push(...(value.match(/\d+/gu) ?? []));
       return value;
     },

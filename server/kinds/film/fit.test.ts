@@ -36,6 +36,18 @@ describe('fields that are too large for their format', () => {
     expect(scenes).toMatchObject([9, 12, 15, 18].map((start) => ({ start, items: { length: 3 } })));
   });
 
+  it('A32: highlights an item in its own scene only', () => {
+    const items = Array.from({ length: 6 }, (_, index) => item(`Item ${index + 1}`, 'With a detail'));
+    const highlights = (highlight: number) =>
+      fitted('list', { title: null, items, numbered: false, highlight }).map(
+        (scene) => (scene as { highlight: unknown }).highlight,
+      );
+    expect([highlights(1), highlights(4)]).toEqual([
+      [1, null],
+      [null, 1],
+    ]);
+  });
+
   it('A32: divides items with details, of which a scene holds four', () => {
     const items = Array.from({ length: 6 }, (_, index) => item(`Item ${index + 1}`, 'With a detail'));
     expect(fitted('list', { title: null, items, numbered: false, highlight: null })).toHaveLength(2);

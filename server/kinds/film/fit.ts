@@ -45,6 +45,8 @@ function replaced(value: unknown, [key, ...rest]: Path, next: unknown): unknown 
   };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Minimum number of items for a separate scene. */
 const leastItems = 2;
 
@@ -62,13 +64,21 @@ function halved(props: unknown): [unknown, unknown] | null {
       (all, { path, items }) => (items.length >= leastItems * 2 ? replaced(all, path, items.slice(from, until)) : all),
       props,
     );
-  return [part(0, middle), continued(part(middle, length), middle)];
+  const { start, highlight } = props as { readonly start?: unknown; readonly highlight?: unknown };
+  const { first, second } = highlightsOf(highlight, middle);
+  const fields = (half: unknown, own: Fields) => ({ ...(half as object), ...own });
+  return [
+    fields(part(0, middle), first),
+    // The numbering of the second half continues that of the first.
+    fields(part(middle, length), { ...second, ...(typeof start === 'number' ? { start: start + middle } : {}) }),
+  ];
 }
 
-/** Returns the fields of a scene whose numbering continues that of the previous scene. */
-function continued(props: unknown, count: number): unknown {
-  const { start } = props as { readonly start?: unknown };
-  return typeof start === 'number' ? replaced(props, ['start'], start + count) : props;
+/** Returns the highlighted index for both halves of a list. Only the half with the highlighted item has one. */
+function highlightsOf(highlight: unknown, middle: number): { first: Fields; second: Fields } {
+  if (typeof highlight !== 'number') return { first: {}, second: {} };
+  const isFirst = highlight < middle;
+  return { first: { highlight: isFirst ? highlight : null }, second: { highlight: isFirst ? null : highlight - middle } };
 }
 
 /**

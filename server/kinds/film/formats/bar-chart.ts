@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, highlighted, isNamed, isPriced } from '../read/fill.ts';
-import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
+import type { Amount, Block, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
 import { findAmounts, isPeriod, notationOf, parseDigits } from '../read/values.ts';
@@ -36,11 +36,18 @@ interface Bars {
   readonly note?: string | null;
 }
 
+/** Returns the unit that the request names for a block. If it names several, each applies to the data after it. */
+function unitFor(block: Block, reading: Reading): string | null {
+  const units = blocksOf(reading, 'text').filter(({ role }) => role === 'unit');
+  const own = units.length > 1 ? units.findLast(({ start }) => start <= block.start) : units[0];
+  return own?.piece.text ?? null;
+}
+
 /** Returns the scenes for the bars. More than twelve bars are split evenly. */
-function scenesOf({ title, items, prefix, suffix, note = null }: Bars, reading: Reading): Props[] {
-  const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
+function scenesOf({ title, items, prefix, suffix, note = null }: Bars, block: Block, reading: Reading): Props[] {
+  const unit = unitFor(block, reading);
   const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
-  const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento/iu.test(unit);
+  const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento|^pct$/iu.test(unit);
   const ordered = reading.wishes.sorted ? [...items].sort((one, other) => other.value - one.value) : items;
   return chunk(ordered, 12)
     .filter((part) => part.length > 1)
@@ -78,6 +85,12 @@ function sharedStart([first = '', ...others]: readonly string[]): string {
   return start;
 }
 
+/** Returns the unit in parentheses that all column names end with: “ (k€)” for “Q2 (k€)” and “Q3 (k€)”. */
+function sharedUnit([first = '', ...others]: readonly string[]): string {
+  const unit = /\s*\([^()]{1,12}\)$/u.exec(first)?.[0] ?? '';
+  return others.every((name) => name.endsWith(unit)) ? unit : '';
+}
+
 const unitOf = ({ prefix, suffix }: { prefix: string; suffix: string }) => `${prefix.trim()} ${suffix.trim()}`;
 
 /** Splits a cell into number, prefix and suffix. Returns `null` if the cell is not a number. */
@@ -92,13 +105,20 @@ function cellOf(cell: string, language: string): { value: number; prefix: string
 
 const sum = /^(?:(?:grand |sub)?totals?|sum|gesamt|summe|insgesamt|somme|suma|totale)$/iu;
 
+interface Column {
+  readonly name: string;
+  readonly cells: readonly { readonly value: number; readonly prefix: string; readonly suffix: string }[];
+  /** Name and cell of the row with the sum, which is not among `cells`. */
+  readonly sum: { readonly label: string; readonly text: string } | null;
+}
+
 /** Returns the numeric columns of a table and the labels of its rows. */
 export function numericColumns(
   block: BlockOf<'table'>,
   language: string,
 ): {
   labels: string[];
-  columns: { name: string; cells: { value: number; prefix: string; suffix: string }[]; sum: string | null }[];
+  columns: Column[];
 } | null {
   const width = Math.max(...block.rows.map((row) => row.length));
   const labelAt = Array.from({ length: width }, (_, column) => column).find((column) =>
@@ -116,10 +136,43 @@ export function numericColumns(
     );
     const cells = rows.map((row) => cellOf(row[column] ?? '', notation));
     const total = rows === block.rows ? undefined : block.rows.find((row) => !rows.includes(row));
-    const sumText = total === undefined ? null : `${total[labelAt]}: ${total[column] ?? ''}`;
-    return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells, sum: sumText }] : [];
+    const own = total === undefined ? null : { label: total[labelAt] ?? '', text: total[column] ?? '' };
+    return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells, sum: own }] : [];
   });
   return columns.length === 0 ? null : { labels: rows.map((row) => row[labelAt] ?? ''), columns };
+}
+
+/** Returns the bars of one column. */
+function columnBars({ name, cells, sum: total }: Column, labels: readonly string[], title: string | null, isOnly: boolean): Bars {
+  const sumText = total === null ? null : `${total.label}: ${total.text}`;
+  return {
+    note: sumText ?? (isOnly && title !== null && name !== '' ? name : null),
+    title: isOnly ? (title ?? name) : name || title,
+    prefix: cells[0]?.prefix ?? '',
+    suffix: cells[0]?.suffix ?? '',
+    items: labels.map((label, row) => ({ label: label || '–', value: cells[row]?.value ?? 0 })),
+  };
+}
+
+/** Returns the bars of columns with the same unit, side by side for each row. */
+function groupedBars(group: readonly Column[], labels: readonly string[], title: string | null, isOnly: boolean): Bars {
+  const shared = sharedStart(group.map(({ name }) => name));
+  const unit = sharedUnit(group.map(({ name }) => name));
+  const own = group.map(({ name }) => name.slice(shared.length, name.length - unit.length).trim());
+  const sums = group.flatMap(({ sum: total }, at) => (total === null ? [] : `${own[at]} ${total.text}`));
+  const head = shared.trim();
+  const sumText = sums.length === 0 ? null : `${group[0]?.sum?.label}: ${sums.join(', ')}`;
+  const measured = isOnly && title !== null ? head : '';
+  const notes = [measured, unit.replace(/[()]/gu, '').trim(), sumText ?? ''].filter((note) => note !== '');
+  return {
+    title: isOnly ? (title ?? (head || null)) : head || title,
+    prefix: group[0]?.cells[0]?.prefix ?? '',
+    suffix: group[0]?.cells[0]?.suffix ?? '',
+    items: labels.flatMap((label, row) =>
+      group.map(({ cells }, at) => ({ label: `${label} · ${own[at]}`, value: cells[row]?.value ?? 0 })),
+    ),
+    note: notes.length === 0 ? null : notes.join(' · '),
+  };
 }
 
 function matchTables(reading: Reading): Match<Props>[] {
@@ -135,39 +188,21 @@ function matchTables(reading: Reading): Match<Props>[] {
     if (first === undefined) return [];
     // “84 MB” and “1.2 GB” in one column would produce bars of wrong lengths.
     if (columns.some(({ cells }) => new Set(cells.map(unitOf)).size > 1)) return [];
-    const hasOneUnit = new Set(columns.flatMap(({ cells }) => cells.map(unitOf))).size === 1;
-    // Grouped bars cannot show the sums of their columns.
-    const isGrouped =
-      hasOneUnit && first.sum === null && columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
-    const shared = sharedStart(columns.map(({ name }) => name));
-    const bars: Bars[] = isGrouped
-      ? [
-          {
-            title,
-            prefix: first.cells[0]?.prefix ?? '',
-            suffix: first.cells[0]?.suffix ?? '',
-            items: labels.flatMap((label, row) =>
-              columns.map(({ name, cells }) => ({
-                label: `${label} · ${name.slice(shared.length)}`,
-                value: cells[row]?.value ?? 0,
-              })),
-            ),
-            note: shared === '' ? null : shared.trim(),
-          },
-        ]
-      : columns.slice(0, 3).map(({ name, cells, sum: total }) => ({
-          note: total ?? (columns.length === 1 && title !== null && name !== '' ? name : null),
-          title: columns.length === 1 ? (title ?? name) : name || title,
-          prefix: cells[0]?.prefix ?? '',
-          suffix: cells[0]?.suffix ?? '',
-          items: labels.map((label, row) => ({ label: label || '–', value: cells[row]?.value ?? 0 })),
-        }));
+    // Columns with the same unit share a chart, so that their values can be compared.
+    const groups = [...Map.groupBy(columns, ({ cells }) => cells.map(unitOf)[0]).values()];
+    const bars = groups
+      .flatMap((group): Bars[] =>
+        group.length > 1 && group.length <= 4 && labels.length * group.length <= 12
+          ? [groupedBars(group, labels, title, groups.length === 1)]
+          : group.map((column) => columnBars(column, labels, title, columns.length === 1)),
+      )
+      .slice(0, 3);
     const isMoney = columns.every(({ cells }) => cells.every(({ prefix, suffix }) => /[$€£¥]/u.test(prefix + suffix)));
     const share = (columns.length + 1) / width;
     return [
       {
         score: Math.min(0.95, tableScore(isTime, isMoney) * (0.4 + 0.6 * share) + named),
-        scenes: bars.flatMap((each) => scenesOf(each, reading)),
+        scenes: bars.flatMap((each) => scenesOf(each, block, reading)),
         spans: spansOf(block),
       },
     ];
@@ -200,7 +235,11 @@ function matchLists(reading: Reading): Match<Props>[] {
     return [
       {
         score,
-        scenes: scenesOf({ title: block.heading?.text ?? null, items, prefix: first.prefix, suffix: first.suffix }, reading),
+        scenes: scenesOf(
+          { title: block.heading?.text ?? null, items, prefix: first.prefix, suffix: first.suffix },
+          block,
+          reading,
+        ),
         spans: spansOf(block),
       },
     ];

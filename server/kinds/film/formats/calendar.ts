@@ -4,6 +4,7 @@ import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts
 import { clip, clipped, highlighted, isNamed, plain } from '../read/fill.ts';
 import type { Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { isDayCell } from '../read/values.ts';
 
 const schema = z.object({
   title: line(40).nullable(),
@@ -40,7 +41,7 @@ function endsOf(lead: string): Pick<Entry, 'from' | 'until'> {
   return { from: clip(from, 12), until: clipped(until, 12) };
 }
 
-/** Matches lists and tables whose rows start with times of day. */
+/** Matches lists and tables whose rows start with times of day or with weekdays. */
 function matchPrograms(reading: Reading): Match<Props>[] {
   const named = isNamed(reading, 'calendar');
   const lists = blocksOf(reading, 'list').map((block) => ({
@@ -65,7 +66,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
         ? []
         : [{ ...endsOf(lead), text: clip(plain(text), 36), detail: clipped(detail, 28) }],
     );
-    const isTimed = entries.every(({ lead }) => lead !== null && clock.test(lead));
+    const isTimed = entries.every(({ lead }) => lead !== null && (clock.test(lead) || isDayCell(lead)));
     if (timed.length < entries.length || timed.length < (named ? 2 : 3) || !(isTimed || named)) return [];
     const heading = block.heading?.text ?? null;
     const scenes = chunk(timed, timed.some(({ detail }) => detail !== null) ? 5 : 8)

@@ -53,6 +53,24 @@ function matchTables(reading: Reading): Match<Props>[] {
   });
 }
 
+const winning = /(?:^|[^\p{L}])(?:wins?|winner|gewinn\p{L}*|gagn\p{L}*|gana\p{L}*|vince)(?:[^\p{L}]|$)/iu;
+/** Matches the name of a side that stands for all others: “Typical agency”, “Other banks”. */
+const isGeneric =
+  /^(?:the\s+)?(?:typical|traditional|other|others|usual|ordinary|average|most|regular|conventional|them|old|andere|übliche|herkömmliche|klassische|typische|les autres|autres|otros|otras|los demás|tradicional|altri)(?:\s|$)/iu;
+
+/**
+ * Returns the side to show as the winner: the one that the instructions name, otherwise the one with a name of its own if they
+ * ask for a winner.
+ */
+function winnerOf(reading: Reading, labels: readonly [string, string]): Props['winner'] {
+  const named = highlighted(reading, labels);
+  if (named !== null) return named === 0 ? 'left' : 'right';
+  const asked = reading.directions.some(({ start, end }) => winning.test(reading.text.slice(start, end)));
+  const [left, right] = labels.map((label) => isGeneric.test(label));
+  if (!asked || left === right) return null;
+  return left ? 'right' : 'left';
+}
+
 const isOwn = /^(?:us|we|our\b|wir|uns|nous|nosotros|new|neu|after|nachher|après)/iu;
 
 const sideOf = (each: BlockOf<'list'>) => ({
@@ -72,7 +90,15 @@ function matchPairs(reading: Reading): Match<Props>[] {
     return [
       {
         score: 0.85,
-        scenes: [{ title: null, left: sideOf(block), right: sideOf(next), winner: null, verdict: null }],
+        scenes: [
+          {
+            title: null,
+            left: sideOf(block),
+            right: sideOf(next),
+            winner: winnerOf(reading, [block.heading.text, next.heading.text]),
+            verdict: null,
+          },
+        ],
         spans: [...spansOf(block), ...spansOf(next)],
       },
     ];
@@ -97,7 +123,15 @@ function matchRows(reading: Reading): Match<Props>[] {
     return [
       {
         score: 0.85,
-        scenes: [{ title: isSaid ? null : clipped(heading, 48), left, right, winner: null, verdict: null }],
+        scenes: [
+          {
+            title: isSaid ? null : clipped(heading, 48),
+            left,
+            right,
+            winner: winnerOf(reading, [left.label, right.label]),
+            verdict: null,
+          },
+        ],
         spans: spansOf(block),
       },
     ];

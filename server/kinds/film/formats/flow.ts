@@ -125,17 +125,61 @@ function graphIn(text: string): Pick<Props, 'nodes' | 'edges'> | null {
   return labels.size < 2 || found.length === 0 ? null : named(labels, found);
 }
 
+/** Maximum length of a node's label. A longer one would be cut, so its text needs another format. */
+const maxLabel = 18;
+
 /** Sorts the nodes and gives them short ids. */
 function named(labels: ReadonlyMap<string, string>, found: Props['edges']): Pick<Props, 'nodes' | 'edges'> {
   const order = inOrder([...labels.keys()], found);
   const idOf = (node: string) => `n${order.indexOf(node) + 1}`;
   return {
-    nodes: order.map((node) => ({ id: idOf(node), label: clip(labels.get(node) ?? '–', 18), detail: null, icon: null })),
+    nodes: order.map((node) => ({ id: idOf(node), label: clip(labels.get(node) ?? '–', maxLabel), detail: null, icon: null })),
     edges: found.map(({ from, to, label }) => ({ from: idOf(from), to: idOf(to), label: clipped(label, 10) })),
   };
 }
 
-/** Matches adjacent blocks with arrows that form one diagram. It must branch or join, unless the request calls it a flow. */
+/** Returns whether the edges form one path through all nodes, such as “A → B → C”. */
+function isPath({ nodes, edges }: Pick<Props, 'nodes' | 'edges'>): boolean {
+  const ends = (key: 'from' | 'to') => new Set(edges.map((edge) => edge[key])).size;
+  return edges.length === nodes.length - 1 && ends('from') === edges.length && ends('to') === edges.length;
+}
+
+/** Splits a sentence into its clauses, at commas and relative pronouns. */
+const clauseBreak = /,\s*|\s+(?=(?:which|who|that|and)\s)/u;
+
+/**
+ * Reads a sentence that continues a graph from one of its nodes: “API also writes to Redis, which feeds the Report job”. Returns
+ * the branch as “API → Redis → Report job”, or `null` if a clause names no node.
+ */
+function branchIn(block: Block | undefined, { nodes }: Pick<Props, 'nodes'>): string | null {
+  if (block?.kind !== 'text') return null;
+  const text = block.piece.text.replace(/[.!]$/u, '');
+  const start = nodes.find(({ label }) => fold(text).startsWith(`${fold(label)} `));
+  if (start === undefined) return null;
+  const targets = text
+    .slice(start.label.length)
+    .split(clauseBreak)
+    .map((clause) => /(?<=\s)\p{Lu}.*$/u.exec(` ${clause}`)?.[0] ?? '');
+  return targets.every((target) => target !== '' && target.length <= maxLabel) ? [start.label, ...targets].join(' → ') : null;
+}
+
+/**
+ * Returns the graph of adjacent blocks with arrows and of a sentence after them that adds a branch. `told`: that sentence, whose
+ * verbs the arrows express.
+ */
+function drawnBy(run: readonly Block[], reading: Reading): { graph: Pick<Props, 'nodes' | 'edges'>; told: Block[] } | null {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const source = reading.text.slice(first.start, last.end);
+  const graph = graphIn(source);
+  if (graph === null) return null;
+  const next = reading.blocks[reading.blocks.indexOf(last) + 1];
+  const branch = branchIn(next, graph);
+  const whole = branch === null ? null : graphIn(`${source.replace(/[.\s]+$/u, '')}\n${branch}`);
+  return whole === null || next === undefined ? { graph, told: [] } : { graph: whole, told: [next] };
+}
+
+/** Matches adjacent blocks with arrows that form one diagram, and sentences after them that add branches. */
 function matchGraphs(reading: Reading): Match<Props>[] {
   const isCalled = isNamed(reading, 'flow');
   const rawOf = ({ start, end }: Pick<Block, 'start' | 'end'>) => reading.text.slice(start, end);
@@ -151,37 +195,69 @@ function matchGraphs(reading: Reading): Match<Props>[] {
     else runs.push([block]);
   }
   return runs.flatMap((run): Match<Props>[] => {
-    const [first, last] = [run[0], run.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    const graph = graphIn(rawOf({ start: first.start, end: last.end }));
-    if (graph === null) return [];
+    const first = run[0];
+    const drawn = drawnBy(run, reading);
+    if (first === undefined || drawn === null) return [];
+    const { graph, told } = drawn;
     const ends = (key: 'from' | 'to') => new Set(graph.edges.map((edge) => edge[key])).size;
     const branches = graph.nodes.length >= 4 && (ends('from') < graph.edges.length || ends('to') < graph.edges.length);
-    if (!branches && !isCalled) return [];
-    const { data: props } = schema.safeParse({ title: clipped(first.heading?.text, 50), direction: null, ...graph });
+    const isChain = isPath(graph) && graph.nodes.length >= 3 && graph.nodes.every(({ label }) => !label.endsWith('…'));
+    if (!branches && !isCalled && !isChain) return [];
+    const { data: props } = schema.safeParse({
+      title: clipped(first.heading?.text, 50),
+      // Cards below each other leave more space for labels than a line does.
+      direction: branches ? null : 'down',
+      ...graph,
+    });
     return props === undefined
       ? []
-      : [{ score: isCalled || first.kind === 'code' ? 0.97 : 0.93, scenes: [props], spans: run.flatMap(spansOf) }];
+      : [
+          {
+            score: isCalled || first.kind === 'code' ? 0.97 : 0.93,
+            scenes: [props],
+            spans: [...run, ...told].flatMap(spansOf),
+            told,
+          },
+        ];
   });
 }
 
-/** Matches the only list of a request that asks for a flow without drawing arrows. */
-function matchSteps(reading: Reading): Match<Props>[] {
-  const [list, ...others] = blocksOf(reading, 'list');
-  if (list === undefined || others.length > 0 || !isNamed(reading, 'flow') || arrow.test(reading.text)) return [];
-  const labels = list.items.map(({ text }) => plain(text));
-  if (labels.length < 3 || labels.length > 9 || labels.some((label) => label.length > 18)) return [];
-  const nodes = labels.map((label, index) => ({ id: `n${index + 1}`, label, detail: null, icon: null }));
-  const edges = nodes.slice(1).map(({ id }, index) => ({ from: `n${index + 1}`, to: id, label: null }));
-  const { data: props } = schema.safeParse({ title: clipped(list.heading?.text, 50), direction: null, nodes, edges });
-  return props === undefined ? [] : [{ score: 0.9, scenes: [props], spans: spansOf(list) }];
+/** Matches the name of a process that ends where it starts. */
+const cycle = /(?:^|[^\p{L}])(?:cycle|life cycle|\p{L}*kreislauf|\p{L}*zyklus|ciclo|cykl)(?:[^\p{L}]|$)/iu;
+
+/**
+ * Matches lists of short steps if the request calls them a flow, or if their heading calls them a cycle. The last step of a
+ * cycle leads back to the first.
+ */
+function matchLists(reading: Reading): Match<Props>[] {
+  const isCalled = isNamed(reading, 'flow');
+  return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
+    const isCycle = cycle.test(block.heading?.text ?? '');
+    const isPlain = block.items.every(
+      ({ text, lead, value, done }) => text.length <= maxLabel && lead === null && value === null && done === null,
+    );
+    if (!(isCalled || isCycle) || !isPlain || block.items.length < 3 || block.items.length > 6) return [];
+    const nodes = block.items.map(({ text }, index) => ({ id: `n${index + 1}`, label: plain(text), detail: null, icon: null }));
+    const edges = nodes.flatMap(({ id: to }, index) => {
+      const from = nodes[index - 1]?.id;
+      return from === undefined ? [] : [{ from, to, label: null }];
+    });
+    const back = isCycle ? [{ from: `n${nodes.length}`, to: 'n1', label: null }] : [];
+    const { data: props } = schema.safeParse({
+      title: clipped(block.heading?.text, 50),
+      direction: 'down',
+      nodes,
+      edges: [...edges, ...back],
+    });
+    return props === undefined ? [] : [{ score: isCalled ? 0.95 : 0.86, scenes: [props], spans: spansOf(block) }];
+  });
 }
 
 export const flow = defineFormat({
   id: 'flow',
   title: 'Flow',
-  use: 'Two to nine steps with branches: a process, a decision or a pipeline as nodes and edges.',
-  avoid: 'Steps without a branch (use steps), or dates (use timeline).',
+  use: 'Two to nine short steps that lead to each other: a process, a cycle, a decision or a pipeline as nodes and edges.',
+  avoid: 'Steps with details (use steps), or dates (use timeline).',
   purposes: ['explain'],
   props: schema,
   seconds: ({ title: heading, nodes, edges }) => {
@@ -193,7 +269,7 @@ export const flow = defineFormat({
     title: shorten(heading ?? 'Flow', 60),
     description: shorten(`A flow: ${nodes.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: (reading) => [...matchGraphs(reading), ...matchSteps(reading)],
+  match: (reading) => [...matchGraphs(reading), ...matchLists(reading)],
   example: {
     title: null,
     direction: null,

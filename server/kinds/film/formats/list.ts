@@ -7,6 +7,7 @@ import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
 import type { BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
+import { isDayCell } from '../read/values.ts';
 
 const schema = z.object({
   title: line(60).nullable(),
@@ -37,20 +38,28 @@ function scenesOf(title: string | null, items: readonly Entry[], numbered: boole
     text: icons[at] == null ? item.text : withoutEmoji(item.text),
     icon: icons[at] ?? null,
   }));
-  return chunk(drawn, 8).map((part, index, [first = []]) => ({
-    title: clipped(title, 60),
-    items: part,
-    numbered,
-    start: index * first.length + 1,
-    highlight: highlighted(
-      reading,
-      part.map(({ text }) => text),
-    ),
-  }));
+  const at = highlighted(
+    reading,
+    drawn.map(({ text }) => text),
+  );
+  return chunk(drawn, 8).map((part, index, [first = []]) => {
+    const before = index * first.length;
+    return {
+      title: clipped(title, 60),
+      items: part,
+      numbered,
+      start: before + 1,
+      highlight: at !== null && at >= before && at < before + part.length ? at - before : null,
+    };
+  });
 }
 
 /** Returns an entry that fits. Text that is too long for one line continues in the detail. */
-function entryOf(text: string, detail: string | null, value: string | null): Entry {
+function entryOf(text: string, detailText: string | null, valueText: string | null): Entry {
+  const [detail, value] = [detailText, valueText].map((part) => part?.replace(/\s*(?:-{1,2}>|=>)\s*/gu, ' → ') ?? null) as [
+    string | null,
+    string | null,
+  ];
   const isLongValue = value !== null && value.length > 12;
   const rest = [isLongValue ? value : null, detail].filter((part) => part !== null).join(' · ');
   const whole = plain(text);
@@ -74,6 +83,27 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
 /** Matches two texts around a dash or an equals sign, such as a word and its translation. */
 const pair = /^([^\d–—=]{1,40}?)\s+(?:[-–—=]|->|→)\s+([^\d–—=]{1,60})$/u;
 
+/** Returns whether all items are terms with their meanings. */
+const arePairs = (items: readonly Item[]) => items.length >= 3 && items.every(({ text }) => pair.test(text));
+
+/** Returns whether items are a menu of the week, with a day and a price each. */
+const isWeekMenu = (items: readonly Item[]) => isPriced(items) && items.every(({ lead }) => lead !== null && isDayCell(lead));
+
+function entriesOf(items: readonly Item[]): Entry[] {
+  const areChanges = items.every(({ text }) => isChange(text));
+  // If one pair of values is too wide for the column, all are shown below their labels.
+  const isBelow = areChanges && items.some(({ value }) => (value?.length ?? 0) > 12);
+  const isGlossary = arePairs(items);
+  const isWeek = isWeekMenu(items);
+  return items.map(({ lead, label, detail, value, text }) => {
+    if (isWeek) return entryOf(`${lead}: ${label}`, detail, value);
+    const [, term = text, meaning = null] = isGlossary ? (pair.exec(text) ?? []) : [];
+    if (isGlossary) return entryOf(term, meaning, null);
+    if (isBelow) return entryOf(label, [value, detail].filter((part) => part !== null).join(' · '), lead);
+    return lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead);
+  });
+}
+
 function matchLists(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
     const [first] = block.items;
@@ -81,25 +111,15 @@ function matchLists(reading: Reading): Match<Props>[] {
     const named = isNamed(reading, 'list') ? 0.12 : 0;
     const heading = block.heading?.text ?? null;
     const spans = spansOf(block);
-    const areChanges = block.items.every(({ text }) => isChange(text));
-    // If one pair of values is too wide for the column, all are shown below their labels.
-    const isBelow = areChanges && block.items.some(({ value }) => (value?.length ?? 0) > 12);
-    const pairs = block.items.map(({ text }) => pair.exec(text));
-    const arePairs = block.items.length >= 3 && pairs.every((found) => found !== null);
-    const entries = block.items.map(({ lead, label, detail, value, text }, index) => {
-      const [, term, meaning] = pairs[index] ?? [];
-      if (arePairs && term !== undefined && meaning !== undefined) return entryOf(term, meaning, null);
-      if (isBelow) return entryOf(label, [value, detail].filter((part) => part !== null).join(' · '), lead);
-      return lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead);
-    });
+    const entries = entriesOf(block.items);
     if (block.marks !== 'lines') {
       const isNumbered = block.marks === 'number';
-      const score = (isPriced(block.items) ? 0.74 : 0.6) + (isNumbered ? 0.04 : 0) + named;
+      const score = scoreOfMarked(block.items, isNumbered) + named;
       return [{ score, scenes: scenesOf(heading, entries, isNumbered, reading), spans }];
     }
     if (startsWithHeading(block, reading))
       return [{ score: 0.6 + named, scenes: scenesOf(heading ?? first.text, entries.slice(1), false, reading), spans }];
-    return [{ score: arePairs ? 0.66 : scoreOfLines(block.items), scenes: scenesOf(heading, entries, false, reading), spans }];
+    return [{ score: scoreOfLines(block.items), scenes: scenesOf(heading, entries, false, reading), spans }];
   });
 }
 
@@ -114,7 +134,13 @@ function startsWithHeading(block: BlockOf<'list'>, reading: Reading): boolean {
   return blocksOf(reading, 'list').some((other) => other !== block && isCard(other) && other.items.length >= 3);
 }
 
+function scoreOfMarked(items: readonly Item[], isNumbered: boolean): number {
+  if (isWeekMenu(items)) return 0.95;
+  return (isPriced(items) ? 0.74 : 0.6) + (isNumbered ? 0.04 : 0);
+}
+
 function scoreOfLines(items: readonly Item[]): number {
+  if (arePairs(items)) return 0.66;
   if (items.every(({ text }) => isChange(text))) return 0.7;
   if (items.length >= 4) return 0.52;
   return items.some(({ value }) => value !== null) ? 0.55 : 0.44;
@@ -126,8 +152,17 @@ const withUnit = (cell: string, head: string): string | null =>
     ? `${cell} ${head}`
     : cell || null;
 
-/** Returns the text of a cell. A number is preceded by the column's name. */
-const cellText = (cell: string, name: string) => (isNumeric(cell) && name !== '' ? `${name}: ${cell}` : cell);
+const period =
+  /(?:\bper|\/|\bpro|\bpar|\bal|\bpor)\s*(month|year|week|day|hour|user|seat|person|night|monat|jahr|woche|tag|stunde|person|nacht|mois|an|jour|heure|mes|año|día|hora|mese|anno)\b/iu;
+
+/** Appends the period of the column's name to a price: “$12/month” below “price per month”. */
+function withPeriod(cell: string, head: string): string {
+  const found = period.exec(head)?.[1];
+  return found !== undefined && /^\S*\d\S*$/u.test(cell) && !cell.includes('/') ? `${cell}/${found.toLowerCase()}` : cell;
+}
+
+/** Returns the currency or the unit of a cell, without its sign and digits. */
+const kindOf = (cell: string) => cell.replace(/[-−–+\d.,'’\s]/gu, '');
 
 /** Matches tables. An entry has the row's first text, a number or price as its value, and the other cells as its detail. */
 function matchTables(reading: Reading): Match<Props>[] {
@@ -136,22 +171,33 @@ function matchTables(reading: Reading): Match<Props>[] {
     const width = Math.max(...block.rows.map((row) => row.length));
     const textAt = Math.max(0, block.rows[0]?.findIndex((cell) => !isNumeric(cell)) ?? 0);
     const others = Array.from({ length: width }, (_, column) => column).filter((column) => column !== textAt);
-    const valueAt =
-      others.find((column) => block.rows.every((row) => (row[column] ?? '').length <= 16 && /\d/u.test(row[column] ?? ''))) ??
-      (width === 2 ? others[0] : undefined);
+    const counted = others.filter((column) =>
+      block.rows.every((row) => (row[column] ?? '').length <= 16 && /\d/u.test(row[column] ?? '')),
+    );
+    // Beside another column of the same kind, a value needs the name of its own: “Short: £38 · Long: £46”.
+    const isAlone = (column: number) =>
+      block.header === null ||
+      !counted.some(
+        (other) => other !== column && block.rows.every((row) => kindOf(row[other] ?? '') === kindOf(row[column] ?? '')),
+      );
+    const valueAt = counted.length === 0 && width === 2 ? others[0] : counted.find(isAlone);
+    const numeric = others.filter((column) => block.rows.some((row) => isNumeric(row[column] ?? '')));
+    const nameOf = (column: number) => (numeric.includes(column) ? (block.header?.[column] ?? '') : '');
     const entries = block.rows
       .filter((row) => row.some((cell) => cell !== ''))
       .map((row) => {
         const details = others
           .filter((column) => column !== valueAt && (row[column] ?? '') !== '')
-          .map((column) => cellText(row[column] ?? '', block.header?.[column] ?? ''));
+          .map((column) => (nameOf(column) === '' ? row[column] : `${nameOf(column)}: ${row[column]}`));
         return entryOf(
           row[textAt] || '–',
           details.length === 0 ? null : details.join(' · '),
-          valueAt === undefined ? null : withUnit(row[valueAt] ?? '', block.header?.[valueAt] ?? ''),
+          valueAt === undefined
+            ? null
+            : withUnit(withPeriod(row[valueAt] ?? '', block.header?.[valueAt] ?? ''), block.header?.[valueAt] ?? ''),
         );
       });
-    const isMoney = valueAt !== undefined && block.rows.every((row) => /[$€£¥]/u.test(row[valueAt] ?? ''));
+    const isMoney = counted.length > 0 && block.rows.every((row) => counted.every((column) => /[$€£¥]/u.test(row[column] ?? '')));
     return entries.length === 0
       ? []
       : [

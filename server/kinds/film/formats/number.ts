@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { pairIn } from '../read/changes.ts';
-import { clip, clipped, isNamed, isPriced, plain } from '../read/fill.ts';
+import { clip, clipped, highlighted, isNamed, isPriced, plain } from '../read/fill.ts';
 import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
@@ -43,13 +43,24 @@ const figureOf = ({ value, decimals, prefix, suffix }: Amount, label: string | n
   trend: trend !== null && trend.length <= 16 ? trend : null,
 });
 
+/** Matches a value that the sender does not have. */
+const isUnknown = /^(?:n\/?a|n\.a\.|tbd|tba|none|unknown|k\.\s?a\.|[-–—?]+)$/iu;
+
 /** Matches lists of key figures: labels with numbers of several kinds. */
 function matchFigures(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
-    const figures = block.items.flatMap((item) => figureIn(item) ?? []);
-    if (figures.length < block.items.length || figures.length < 2) return [];
-    const score = scoreOfFigures(block.items) + (isNamed(reading, 'number') ? 0.15 : 0);
-    const scenes = chunk(figures, 6).map((numbers) => ({
+    const known = block.items.filter(({ value }) => value === null || !isUnknown.test(value));
+    const figures = known.flatMap((item) => figureIn(item) ?? []);
+    if (figures.length < known.length || figures.length < 2) return [];
+    const score = scoreOfFigures(known) + (isNamed(reading, 'number') ? 0.15 : 0);
+    const first = highlighted(
+      reading,
+      known.map(({ label }) => label),
+    );
+    // A figure that the user wants to emphasise has a scene of its own.
+    const parts =
+      first === null ? chunk(figures, 6) : [figures.slice(first, first + 1), ...chunk(figures.toSpliced(first, 1), 6)];
+    const scenes = parts.map((numbers) => ({
       title: clipped(block.heading?.text, 60),
       numbers,
       gauge: 'none' as const,
@@ -114,13 +125,16 @@ function rangeIn(text: string, amounts: readonly Amount[], isAsked: boolean): Ra
 const isYearLike = ({ kind, decimals, value, text }: Amount) =>
   kind === 'count' && decimals === 0 && value >= 1400 && value <= 2100 && !/\D/u.test(text);
 
+/** Matches the start of a heading such as “What 900 nurses told us”, which is one sentence. */
+const isQuestion = /^(?:what|how|why|when|where|who|which|was|wie|warum|wo|wer|comment|pourquoi|qué|cómo|por qué|quién)\s/iu;
+
 const hasOwnRole = ({ role }: BlockOf<'text'>) => role === 'end' || role === 'source' || role === 'unit';
 
 /** Matches a sentence about one significant number: a price, a share, a count in the thousands, or part of a whole. */
 function matchOne(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'text').flatMap((block) => {
     const text = plain(block.piece.text);
-    if (text.length > 110 || hasOwnRole(block)) return [];
+    if (text.length > 110 || hasOwnRole(block) || isQuestion.test(text)) return [];
     const all = findAmounts(text, reading.language);
     // A year next to another number is a date, not a second number.
     const rest = all.filter((amount) => !isYearLike(amount));

@@ -16,6 +16,11 @@ const valueArrow = new RegExp(`\\d[^\\s,;]{0,16}(?:\\s[^\\s\\d,;]{1,12})?\\s*${a
 const labelledArrow = new RegExp(`^[^:]{2,30}:\\s+\\S.*?\\s*${arrow}\\s*\\S`, 'u');
 const anyArrow = new RegExp(arrow, 'gu');
 
+const fromTo = /\s(?:from|von|de|desde)\s+[^\s\d]?\d.*\s(?:to|bis|auf|à|a|hasta)\s+[^\s\d]?\d/iu;
+
+/** Returns whether the text has a value before and after in words: “response time from 9 hours to 2.5 hours”. */
+export const isFromTo = (text: string) => fromTo.test(text);
+
 function linkIn(between: string): ValuePair['link'] | null {
   if (onlyArrow.test(between)) return 'arrow';
   if (onlyTo.test(between)) return 'words';

@@ -1,3 +1,4 @@
+import { isFromTo } from './changes.ts';
 import { readCode } from './code.ts';
 import { isInstructing, isRestriction } from './directions.ts';
 import type { Draft } from './draft.ts';
@@ -11,6 +12,13 @@ import type { Command, Piece, Role, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { Quoted } from './sentences.ts';
 import { clausesOf, membersOf, quotesOf } from './sentences.ts';
+
+/** Matches a large number, a share or a price without any other word. */
+const bareAmount = /^(?:[$€£]\s?\d[\d.,]*\p{L}?|\d[\d.,]*\s?(?:[km%€£]|bn|mio|mrd)|\d{1,3}(?:[.,]\d{3})+)[.!]?$/iu;
+
+/** Matches a large number or a share with a unit or a noun in front of more words: “40k events/sec on one core”. */
+const amountFirst =
+  /^(?:[$€£]\s?\d[\d.,]*\p{L}?|\d[\d.,]*(?:[km]|\s?%)|\d{1,3}(?:[.,]\d{3})+)\s+\p{L}\S+\s+\p{L}\S*(?:\s+\S+){0,6}[.!]?$/iu;
 
 /** Splits a sentence into instructions and content. */
 export function readClauses(draft: Draft, sentence: Span, paragraph: number, { isIntroduction = false } = {}): void {
@@ -79,7 +87,13 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       continue;
     }
     const isRestricting = draft.hasData && isRestriction(tokensOf(clause.text));
-    const content = isRestricting ? [] : draft.labels.contentIn(clause);
+    const found = isRestricting ? [] : draft.labels.contentIn(clause);
+    // A number says nothing without the words around it: “10k jobs per second on a laptop”.
+    const isWhole =
+      found.length === 0
+        ? !isRestricting && amountFirst.test(clause.text)
+        : found.length === 1 && (isFromTo(clause.text) || found.every(({ text: own }) => bareAmount.test(own)));
+    const content = isWhole ? [clause] : found;
     const [first] = content;
     if (content.length === 1 && first?.start === clause.start && first.end === clause.end) {
       run.push(clause);
@@ -180,9 +194,15 @@ function slotInClause(draft: Draft, clause: Piece): { role: Exclude<Role, null>;
 }
 
 /** Reads the text after the name of a format: “Lower third: Dr. Amina Yusuf, Chief Medical Officer”. */
-export function readFormat(draft: Draft, { format, cue, subject, role }: NamedFormat, right: Span, paragraph: number): void {
+export function readFormat(
+  draft: Draft,
+  { format, cue, subject, audience, role }: NamedFormat,
+  right: Span,
+  paragraph: number,
+): void {
   draft.wishes.add(cue);
   draft.wishes.formats.push(format);
+  if (audience !== null) draft.wishes.drop(audience);
   // “Architecture for our docs” says who needs the diagram, not what it shows.
   const isAudience = format === 'flow' && /\b(?:for|für|pour|para)\s/iu.test(draft.text.slice(cue.start, cue.end));
   if (subject !== null && isAudience) draft.wishes.add(subject);

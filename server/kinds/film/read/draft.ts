@@ -56,11 +56,33 @@ export function draftOf(text: string, read: (draft: Draft, span: Span, paragraph
 const shellCommand =
   /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|docker|cargo|brew|apt(?:-get)?|curl|wget|cd|ls|mkdir|rm|cp|mv|go|kubectl|ssh|make|node|python3?|deno|bun|terraform|helm) \S/u;
 
+const installer =
+  /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|pipx|docker|cargo|brew|apt(?:-get)?|curl|wget|kubectl|helm|terraform|bun|deno|gem|composer) \S/u;
+const commandLead =
+  /^(?:(?:to )?(?:install|try|run|start|get|use)(?:\s+it)?(?:\s+(?:with|via|using|by running))?|installier\p{L}*(?:\s+\S+)?\s+mit|installe[rz]?(?:\s+avec)?|instala(?:lo)?(?:\s+con)?)\s*:?\s+/iu;
+
+/** Reads “Install with brew install koda” or “cargo add koda”. Returns whether the sentence is a command. */
+export function readCommand(draft: Draft, sentence: Span, paragraph: number): boolean {
+  const piece = pieceOf(draft.text, sentence.start, sentence.end);
+  if (piece === null || piece.text.length > 90 || draft.text.slice(sentence.start, sentence.end).includes('\n')) return false;
+  const lead = installer.test(piece.text) ? '' : (commandLead.exec(piece.text)?.[0] ?? '');
+  const input = piece.text.slice(lead.length).replace(/(?<=\S)[.!]$/u, '');
+  // Commas belong to prose: “npm is down, yarn too”.
+  if (!installer.test(input) || /[,;:]\s/u.test(input)) return false;
+  const name = lead.replace(/[\s:]+$/u, '');
+  const heading = name === '' ? null : { text: name, start: piece.start, end: piece.start + name.length };
+  const start = piece.start + lead.length;
+  draft.blocks.push({ kind: 'terminal', start, end: piece.end, commands: [{ input, output: [] }], heading, paragraph });
+  return true;
+}
+
 /** Finds the phrases that name a role. */
 export const slotsIn = (tokens: readonly Token[]) => slots.find(tokens);
 
 export function isClosing(_draft: Draft, line: string): boolean {
   const tokens = tokensOf(line);
+  // “Best on the second day.” goes on after the word that would close a letter.
+  if (/^[Bb]est\s+(?!wishes|regards)\p{Ll}/u.test(line)) return false;
   return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
 }
 

@@ -41,6 +41,7 @@ export function finish(draft: Draft): Reading {
     .map((block, at) => ({ block, at }))
     .sort((one, other) => orderOf(one.block) - orderOf(other.block) || one.at - other.at)
     .map(({ block }) => block);
+  blocks = withCurrency(draft, blocks);
   const contentLanguage = languageOf(blocks.map(({ start, end }) => draft.text.slice(start, end)).join(' '), draft.language);
   const language = contentLanguage === 'en' && blocks.length > 0 && draft.hasData ? draft.language : contentLanguage;
   return {
@@ -68,6 +69,35 @@ function withNotation(items: readonly Item[], language: string): Item[] {
       ? item
       : { ...item, amount: { ...item.amount, value: amount.value, decimals: amount.decimals } };
   });
+}
+
+const currencies: readonly (readonly [RegExp, string])[] = [
+  [/\beuros?\b|€|\beur\b/iu, ' €'],
+  [/\bpounds?\b|£|\bgbp\b/iu, ' £'],
+  [/\bdollars?\b|\$|\busd\b/iu, ' $'],
+  [/\bfranken\b|\bchf\b|\bfrancs suisses\b/iu, ' CHF'],
+  [/\bzłot\p{L}+|\bzł\b|\bpln\b/iu, ' zł'],
+];
+const priceNote =
+  /^(?:all\s+|alle\s+|tous\s+(?:nos|les)\s+|todos\s+los\s+|tutti\s+i\s+|wszystkie\s+)?(?:prices?|preise|prix|precios|prezzi|ceny)\b/iu;
+
+/** Appends the currency that a text such as “All prices in euros” names to prices without one, instead of showing that text. */
+function withCurrency(draft: Draft, blocks: readonly Block[]): Block[] {
+  const note = blocks.find(
+    (block) =>
+      block.kind === 'text' && priceNote.test(block.piece.text) && block.piece.text.length <= 48 && !/\d/u.test(block.piece.text),
+  );
+  const sign = note?.kind !== 'text' ? undefined : currencies.find(([name]) => name.test(note.piece.text))?.[1];
+  const isBare = ({ amount, value }: Item) => amount?.kind === 'count' && amount.decimals === 2 && value === amount.text;
+  if (sign === undefined || !blocks.some((block) => block.kind === 'list' && block.items.some(isBare))) return [...blocks];
+  if (note !== undefined) draft.wishes.drop(note);
+  return blocks
+    .filter((block) => block !== note)
+    .map((block) =>
+      block.kind === 'list'
+        ? { ...block, items: block.items.map((item) => (isBare(item) ? { ...item, value: `${item.value}${sign}` } : item)) }
+        : block,
+    );
 }
 
 /** Returns the sort key of a block: the title comes first, the end last. */

@@ -15,6 +15,9 @@ import { fold, pieceOf } from './reading.ts';
 import { clausesOf, membersOf, quotesOf } from './sentences.ts';
 import { findWhens } from './values.ts';
 
+/** Matches the name of a cycle, which is a title and asks for no film: “The rock cycle”, “Wasserkreislauf”. */
+const cycleName =
+  /^(?:(?:the|der|ein)\s+)?(?:(?:\p{L}+\s+){1,3}cycle|\p{L}{3,}(?:kreislauf|zyklus))$|^(?:(?:el|il|le|o)\s+)?(?:ciclo|cycle)\s+(?:de|del|della|do|du|des)\s.{2,40}$/iu;
 const speech =
   /(\p{Lu}[\p{L}\p{M}'’.-]*)\s+(?:asks?|asked|answers?|says?|said|repl(?:y|ies)|writes?|texts?|fragt|antwortet|sagt|schreibt|demande|répond|dit|écrit|pregunta|responde|dice|escribe)\s*[:,]?\s*$/u;
 
@@ -89,7 +92,7 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
     !draft.labels.isDirection(lastClause) &&
     !/^(?:a\s+)?check\s?(?:list|liste)$/iu.test(lastClause.text);
   const topic = clauses.length === 1 && isDirection ? topicOfLabel(draft.text, lastClause) : null;
-  if (isTicked) addText(draft, lastClause, null, paragraph, true);
+  if (isTicked || (clauses.length === 1 && cycleName.test(lastClause.text))) addText(draft, lastClause, null, paragraph, true);
   else if (topic !== null) {
     addDirections(draft, lastClause, [topic], paragraph);
     const text = topic.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

@@ -32,6 +32,33 @@ export function seriesOf(pieces: readonly Piece[], language: string): Item[] | n
   });
 }
 
+const changing =
+  /(?:went|goes|gone|fell|falls|dropped|drops|rose|rises|grew|grows|jumped|climbed|is up|is down|up|down|sank|sinkt|stieg|steigt|fiel|est passée?|passe|baja|bajó|sube|subió|pasó|è passat[oa])$/iu;
+const from = /\s+(?:from|von|de|desde|da|od)$/iu;
+
+/**
+ * Turns entries such as “response time from 9 hours to 2.5 hours” into values before and after, if all entries have this form.
+ * `isCalled`: the request calls them a change. Otherwise one of them needs a verb, because “ages from 6 to 12” is a range.
+ */
+export function changesOf(items: readonly Item[], language: string, isCalled: boolean): readonly Item[] {
+  const parts = items.map((item) => {
+    const pair = pairIn(item.text, findAmounts(item.text, language));
+    const lead = pair === null ? '' : item.text.slice(0, pair.first.start).trim();
+    const tail = pair === null ? '' : item.text.slice(pair.second.end).trim();
+    if (pair?.link !== 'words' || !from.test(lead) || !/^\p{L}{0,10}\.?$/u.test(tail)) return null;
+    const words = lead.replace(from, '');
+    const first = item.text.slice(pair.first.start).split(/\s+(?:to|bis|auf|à|a|hasta|al|do|na)\s+/iu)[0] ?? '';
+    return { item, words, label: words.replace(changing, '').trim(), first, second: item.text.slice(pair.second.start).trim() };
+  });
+  const isChanging = isCalled || parts.some((part) => part !== null && changing.test(part.words));
+  if (items.length < 2 || !isChanging || !parts.every((part) => part !== null && part.label !== '')) return items;
+  return parts.flatMap((part) => {
+    if (part === null) return [];
+    const value = `${part.first} → ${part.second}`;
+    return [{ ...part.item, text: `${part.label} ${value}`, label: part.label, value, amount: null, detail: null }];
+  });
+}
+
 export function makeItem(piece: Piece, language: string, done: boolean | null = null): Item | null {
   let rest = piece.text
     .replace(reference, '')

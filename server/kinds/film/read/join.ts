@@ -128,6 +128,17 @@ export function isAlike(members: readonly Piece[]): boolean {
   );
 }
 
+/** Returns whether a text is the only one on its line and in its paragraph, and names what follows: “Steps”, “What you need”. */
+function isSectionName(text: string, { piece, role }: BlockOf<'text'>): boolean {
+  return (
+    role === null &&
+    piece.text.split(' ').length <= 4 &&
+    !/[.!?\d]/u.test(piece.text) &&
+    /(?:^|\n)[^\S\n]*\n[^\S\n]*$/u.test(text.slice(0, piece.start)) &&
+    /^[^\S\n]*:?[^\S\n]*\n/u.test(text.slice(piece.end))
+  );
+}
+
 /** Turns a short text directly above a list, a table or code into its heading. */
 export function attachHeadings(text: string, blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
@@ -140,7 +151,9 @@ export function attachHeadings(text: string, blocks: readonly Block[]): Block[] 
       last?.kind === 'text' &&
       (last.role === null || (last.role === 'text' && /^\W*:\s*$/u.test(text.slice(last.end, block.start)))) &&
       last.piece.text.length <= 60 &&
-      (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))
+      (last.isHeading ||
+        (block.kind !== 'terminal' && last.paragraph === block.paragraph && last.piece.text.length <= 48) ||
+        (result.length > 1 && !(block.kind === 'list' && block.marks === 'lines') && isSectionName(text, last)))
     ) {
       result.pop();
       result.push({ ...block, heading: { ...last.piece, text: last.piece.text.replace(/[.:]+$/u, '') } });

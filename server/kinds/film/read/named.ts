@@ -37,6 +37,9 @@ const roles: Readonly<Record<string, Role>> = {
 };
 /** Words that announce an event without being part of it. “Party” and “concert”, by contrast, are content. */
 const invites = /^(?:an? )?(?:invit\w+|einladung\w*|announcement|ankündigung|annonce|anuncio|event)$/iu;
+/** Matches the audience after a subject: “the space race for history class”. */
+const audience =
+  /\s+(?:for|für|pour|para|per)\s+(?:\S+\s+){0,3}?(?:class|lesson|course|students|pupils|kids|children|school|team|meeting|newsletter|grade \d+|year \d+|klasse(?: \d+)?|unterricht|schüler|kinder|cours|élèves|classe|clase|alumnos|niños)$/iu;
 const links =
   /^(?:for|of|from|by|about|with|to|fur|von|vom|zu|zum|zur|uber|mit|pour|de|du|des|d|sur|par|para|con|del|sobre|a|al|per|di)$/u;
 /** Matches the end of the name of a person, a product or an app. */
@@ -53,6 +56,8 @@ export interface NamedFormat {
   /** Words that name the format, which are an instruction. */
   readonly cue: Span;
   readonly subject: Piece | null;
+  /** Words after or instead of the subject that are not shown: “ for history class”, “this thread”. */
+  readonly audience: Span | null;
   readonly role: Role;
 }
 
@@ -92,12 +97,16 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
   const rest = text.slice(from, span.end);
   const stop = found.value === 'event' ? -1 : rest.search(subjectEnd);
   const whole = pieceOf(text, from, stop === -1 ? span.end : from + stop);
-  const own = whole === null ? 0 : (articles.exec(whole.text)?.[0].length ?? 0);
-  const subject = whole === null ? null : pieceOf(text, whole.start + own, whole.end);
+  const article = whole === null ? 0 : (articles.exec(whole.text)?.[0].length ?? 0);
+  const named = whole === null ? null : pieceOf(text, whole.start + article, whole.end);
+  const heard = named === null || roles[found.value] !== null ? null : audience.exec(named.text);
+  const own = named === null || heard === null ? named : pieceOf(text, named.start, named.start + heard.index);
+  const subject = own === null || roles[found.value] !== null ? own : titleOf(own);
   return {
     format: found.value,
     cue: { start: tokens[0]?.start ?? span.start, end: subject?.start ?? last?.end ?? span.end },
     subject,
+    audience: named === null || subject?.end === named.end ? null : { start: subject?.end ?? named.start, end: named.end },
     role: roles[found.value] ?? null,
   };
 }
@@ -114,6 +123,14 @@ export function topicOfLabel(text: string, label: Span): Piece | null {
 }
 
 const topicLinks = /^(?:of|about|on|uber|zu|zum|zur|sur|sobre)$/u;
+
+/** Returns the subject of data as its title, or `null` if it only points at the data: “this thread”. */
+function titleOf(subject: Piece): Piece | null {
+  if (/^(?:this|these|that|the following|dies\p{L}*|ce|cette|ces|est[aeo]s?|quest[aeio])(?:\s\S+)?$/iu.test(subject.text))
+    return null;
+  const text = subject.text.replace(/[.]$/u, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return { ...subject, text };
+}
 
 /**
  * Returns the formats that a short label above or before its content names anywhere: “our packing list”, “how to repot a

@@ -1,7 +1,7 @@
-import { isChange } from './changes.ts';
+import { isChange, isFromTo } from './changes.ts';
 import type { Draft } from './draft.ts';
 import { addText, fillRole, spanOf, trimmed, unquote } from './draft.ts';
-import { makeItem, seriesOf } from './items.ts';
+import { changesOf, makeItem, seriesOf } from './items.ts';
 import { isAlike, isEquation } from './join.ts';
 import { memberChance } from './labels.ts';
 import { boxOf } from './lines.ts';
@@ -58,16 +58,34 @@ export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): voi
   draft.read(rest, paragraph);
 }
 
-/** Matches a remark about the order after the last entry. */
-const sequence =
-  /\s+(?:in (?:that|this|the right) order|in dieser reihenfolge|dans cet ordre|en ese orden|en este orden)[.!]?$/iu;
-/** Matches the announcement of a list before its first entry: “5 steps: …”. */
-const announced =
-  /^\d+\s+(?:steps|stages|phases|points|parts|tips|schritte|phasen|punkte|tipps|étapes|phases|pasos|etapas):\s+/iu;
+const inOrder =
+  /[\s,;(]+(?:(?:exactly\s+)?in\s+(?:that|this|the\s+right|the\s+correct)\s+order|in\s+(?:dieser|genau\s+dieser|der\s+richtigen)\s+reihenfolge|dans\s+cet\s+ordre|en\s+(?:este|ese)\s+orden|in\s+quest['’]?\s?ordine|nesta\s+ordem|w\s+tej\s+kolejności)\)?[.!]?$/iu;
+
+/**
+ * Removes the words around a list that count its items or state their order: “4 stages: egg, larva, pupa, adult in that order”.
+ * `isOrdered`: the order is stated.
+ */
+function withoutFrame(draft: Draft, members: readonly Piece[]): { members: Piece[]; isOrdered: boolean } {
+  const all = [...members];
+  const first = all[0];
+  const count = /^(\d{1,2})\s+\p{L}+:\s+(?=\S)/u.exec(first?.text ?? '');
+  if (first !== undefined && count !== null && Number(count[1]) === all.length) {
+    const start = first.start + count[0].length;
+    draft.wishes.add({ start: first.start, end: start });
+    all[0] = pieceOf(draft.text, start, first.end) ?? first;
+  }
+  const last = all.at(-1);
+  const order = last === undefined || all.length < 2 ? null : inOrder.exec(draft.text.slice(last.start, last.end));
+  if (last === undefined || order === null || order.index === 0) return { members: all, isOrdered: false };
+  draft.wishes.add({ start: last.start + order.index, end: last.end });
+  all[all.length - 1] = pieceOf(draft.text, last.start, last.start + order.index) ?? last;
+  return { members: all, isOrdered: true };
+}
 
 /** Reads a list in a sentence. Items that are instructions are removed. */
 export function readEnumeration(draft: Draft, span: Span, paragraph: number): void {
-  const { members, isMarked, isChain } = membersOf(draft.text, span);
+  const { members: framed, isMarked, isChain } = membersOf(draft.text, span);
+  const { members, isOrdered } = withoutFrame(draft, framed);
   const series = seriesOf(members, draft.language);
   const items: Item[] = [...(series ?? [])];
   const last = draft.blocks.at(-1);
@@ -78,30 +96,32 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
       continue;
     }
     // Trimming could mistake the label of “owner: Ana → Ben” for an instruction.
-    const cut = isChange(member.text) ? member : trimmed(draft, member);
+    const cut = isChange(member.text) || isFromTo(member.text) ? member : trimmed(draft, member);
     const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
     const remarkAt = cut.start + (remark?.index ?? 0);
     const isAside = remark !== null && draft.labels.isDirection({ start: remarkAt, end: cut.end });
     const kept = isAside ? (pieceOf(draft.text, cut.start, remarkAt) ?? cut) : cut;
     const box = boxOf(kept.text);
-    const order = sequence.exec(kept.text)?.[0] ?? '';
-    if (order !== '') draft.wishes.add({ start: kept.end - order.length, end: kept.end });
-    const words = unquote(kept)
-      .text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '')
-      .replace(sequence, '')
-      .replace(items.length === 0 ? announced : '', '');
+    const words = unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '');
     const item = makeItem({ ...kept, text: words.slice(box?.length ?? 0) }, draft.language, box?.done ?? null);
     if (item !== null) items.push(item);
   }
   const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? draft.blocks.pop() : undefined;
   const head = heading?.kind === 'text' ? heading.piece : introducedHead(draft, items);
   if (items.length === 0) return;
-  const numberedOrInline = isMarked || isChain ? 'number' : 'inline';
+  const changes = changesOf(items, draft.language, draft.wishes.formats.includes('before-after'));
+  for (const [index, { start, end, label, value }] of changes.entries()) {
+    // The arrow expresses the words between label and value: “went from”.
+    const at = draft.text.indexOf(label, start) + label.length;
+    const to = draft.text.indexOf(value?.split(' → ')[0] ?? '', at);
+    if (changes[index] !== items[index] && to > at && to < end) draft.wishes.drop({ start: at, end: to });
+  }
+  const numberedOrInline = isMarked || isChain || isOrdered ? 'number' : 'inline';
   draft.blocks.push({
     kind: 'list',
     ...spanOf(items),
     marks: items.some(({ done }) => done !== null) ? 'check' : numberedOrInline,
-    items,
+    items: changes,
     heading: head,
     paragraph,
   });
@@ -150,7 +170,7 @@ export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntr
   if (
     !isIntroduction &&
     (equations >= 2 ||
-      (members.length >= 2 && members.every(({ text: member }) => isChange(member))) ||
+      (members.length >= 2 && members.every(({ text: member }) => isChange(member) || isFromTo(member))) ||
       (members.length >= 4 && isShort) ||
       (members.length >= 3 &&
         (isAlike(members) || (draft.brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||

@@ -1,10 +1,11 @@
 import { isChange } from './changes.ts';
 import { readClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
-import { isClosing, isGreeting } from './draft.ts';
+import { isClosing, isGreeting, readCommand } from './draft.ts';
 import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSide, readSides } from './forms.ts';
-import { readAfterQuote, readEnumeration } from './passages.ts';
+import { addContent, readAfterQuote, readEnumeration } from './passages.ts';
 import type { Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
 import { membersOf, numberedStart, sentencesOf } from './sentences.ts';
 
 /** Matches a sentence in which the sender gives a name: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
@@ -49,6 +50,12 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
 function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   const text = draft.text;
   const source = text.slice(sentence.start, sentence.end);
+  // Bold text marks what a copied text wants to say, so its sentence is content.
+  const whole = /\*\*[^*\n]+\*\*/u.test(source) ? pieceOf(text, sentence.start, sentence.end) : null;
+  if (whole !== null) {
+    addContent(draft, whole, paragraph, false);
+    return;
+  }
   const last = draft.blocks.at(-1);
   if (last?.kind === 'quote' && last.author === null && /^[—–-]\s*\p{Lu}/u.test(source)) {
     readAfterQuote(draft, sentence, paragraph);
@@ -61,6 +68,7 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
     draft.wishes.add(sentence);
     return;
   }
+  if (readCommand(draft, sentence, paragraph)) return;
   if (readShell(draft, sentence, paragraph)) return;
   if (readConversation(draft, sentence, paragraph)) return;
   if (readEvent(draft, sentence, paragraph)) return;

@@ -5,6 +5,7 @@ import { makeItem } from './items.ts';
 import { formatsOfLabel } from './named.ts';
 import { readProse } from './prose.ts';
 import type { Block, Piece, Reading, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
 import type { Region } from './segment.ts';
 import { segment } from './segment.ts';
 
@@ -51,6 +52,10 @@ function regions(draft: Draft): Reading {
       else draft.wishes.drop(region);
       continue;
     }
+    if (region.kind === 'furniture') {
+      draft.wishes.drop(region);
+      continue;
+    }
     if (isSigned) {
       // Text after the signature of a letter is about the sender and is not shown.
       draft.wishes.drop(regionSpan(region));
@@ -64,10 +69,33 @@ function regions(draft: Draft): Reading {
       if (closes) {
         draft.wishes.drop(region);
         isSigned = head !== -1 && index > head;
-      } else readProse(draft, region, region.paragraph);
+      } else if (isCodeName(draft, region, regions[index + 1]))
+        addText(draft, pieceOf(draft.text, region.start, region.end) as Piece, null, region.paragraph, true);
+      else if (index > 0 && isTitleLine(draft, region) && regions.slice(index + 1).some(({ kind }) => isData(kind)))
+        addText(draft, pieceOf(draft.text, region.start, region.end) as Piece, null, region.paragraph);
+      else readProse(draft, region, region.paragraph);
     }
   }
   return finish(draft);
+}
+
+/** Returns whether prose is a single line such as “Spring fair – Leeds, 4 May”, which stays whole above the data it names. */
+function isTitleLine(draft: Draft, span: Span): boolean {
+  const line = draft.text.slice(span.start, span.end).trim();
+  const piece = pieceOf(draft.text, span.start, span.end);
+  return (
+    piece !== null &&
+    line.length <= 80 &&
+    /\s[–—-]\s/u.test(line) &&
+    !/\n|[.!?:,;]$/u.test(line) &&
+    !draft.labels.isDirection(piece)
+  );
+}
+
+/** Returns whether prose is a line of at most three words above a code block, such as “before”. */
+function isCodeName(draft: Draft, span: Span, next: Region | undefined): boolean {
+  const line = draft.text.slice(span.start, span.end).trim();
+  return next?.kind === 'block' && next.block.kind === 'code' && /^(?:\S+[^\S\n]){0,2}[^\s.!?]+$/u.test(line);
 }
 
 function regionSpan(region: Region): Span {

@@ -1,4 +1,5 @@
 import { readCode } from './code.ts';
+import { isFurniture } from './furniture.ts';
 import { makeItem } from './items.ts';
 import type { Line } from './lines.ts';
 import { boxedParts, boxOf, depthChange, linesOf } from './lines.ts';
@@ -14,6 +15,8 @@ export type Region =
   | { readonly kind: 'prose'; readonly start: number; readonly end: number; readonly paragraph: number }
   /** Short consecutive lines, as on an invitation or a menu. */
   | { readonly kind: 'card'; readonly lines: readonly Piece[]; readonly paragraph: number }
+  /** A line of the page that the text was copied from. */
+  | { readonly kind: 'furniture'; readonly start: number; readonly end: number }
   /** A line of an email's header. Its subject is content. */
   | { readonly kind: 'mail'; readonly subject: Piece | null; readonly start: number; readonly end: number };
 
@@ -82,6 +85,12 @@ export function segment(text: string, language: string): Region[] {
     const line = lines[index] as Line;
     if (line.isBlank || rule.test(line.text)) {
       paragraph++;
+      index++;
+      continue;
+    }
+    // A request of one line is content, whatever it says.
+    if (lines.length > 3 && isFurniture(line.text)) {
+      regions.push({ kind: 'furniture', start: line.start, end: line.end });
       index++;
       continue;
     }
@@ -164,10 +173,15 @@ export function segment(text: string, language: string): Region[] {
       index = listEnd;
       continue;
     }
+    const hasRows = regions.some(
+      (region) => region.kind === 'block' && region.block.kind === 'list' && region.block.marks === 'rows',
+    );
+    // After sections of rows, a section may have a single row.
+    const isInSection = hasRows && regions.at(-1)?.kind === 'heading';
     for (const [test, minimum] of [
       [isDated, 2],
       [(row: string) => commit.test(row), 2],
-      [isValued, 2],
+      [isValued, isInSection ? 1 : 2],
     ] as const) {
       if (!test(line.text)) continue;
       // A row without a value may appear between rows that have one: “Wed  closed”.
@@ -198,9 +212,11 @@ export function segment(text: string, language: string): Region[] {
               mdHeading.test(row.text) ||
               shellInput.test(row.text) ||
               rule.test(row.text) ||
+              (lines.length > 3 && isFurniture(row.text)) ||
               (at > index && /[;{}()=]/u.test(row.text) && readCode(lines, at) !== null) ||
               /^\s*(```|\|)/u.test(row.text) ||
-              (isValued(row.text) && isValued(textOf(at + 1)))
+              (isValued(row.text) && isValued(textOf(at + 1))) ||
+              (hasRows && at === index + 1 && isValued(row.text) && !isValued(line.text) && !/\d/u.test(line.text))
             )),
       ),
     );

@@ -162,12 +162,14 @@ function readJson(lines: readonly Line[], from: number, text: string): Found | n
 
 const titleKeys = /^(?:title|name|titel|titre|título|heading|label)$/iu;
 
+const unitKey = /^(.+?)_(ms|s|sec|kb|mb|gb|kg|km|usd|eur|pct|percent)$/iu;
+
 /**
  * Returns the tables in JSON: an array of records, a record of records, or a record of plain values. Keys are kept as written.
  */
 function tablesOf(value: Json, key: string | null): Table[] {
   // A unit at the end of a key applies to its values: `latency_ms`.
-  const named = key === null ? null : /^(.+?)_(ms|s|sec|kb|mb|gb|kg|km|usd|eur|pct|percent)$/iu.exec(key);
+  const named = key === null ? null : unitKey.exec(key);
   if (named !== null)
     return [{ title: null, header: null, rows: [['unit', named[2] ?? '']] }, ...tablesOf(value, named[1] ?? null)];
   const title = key?.replace(/_/gu, ' ') ?? null;
@@ -188,7 +190,9 @@ function tablesOf(value: Json, key: string | null): Table[] {
   const records = inner.filter(
     ([, cell]) => isRecord(cell) && Object.values(cell).every((part) => part === null || isCell(part)),
   );
-  if (records.length >= 2 && records.length === inner.length && sameKeys(records.map(([, cell]) => cell))) {
+  // Values with different units are not columns of one table.
+  const hasUnits = records.some(([key]) => unitKey.test(key));
+  if (!hasUnits && records.length >= 2 && records.length === inner.length && sameKeys(records.map(([, cell]) => cell))) {
     const header = ['', ...new Set(records.flatMap(([, cell]) => (isRecord(cell) ? Object.keys(cell) : [])))];
     return [
       {

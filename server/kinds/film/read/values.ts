@@ -68,6 +68,12 @@ const yearAtEnd = new RegExp(`${year}$`, 'u');
 const onlyWeekday = new RegExp(`^(?:${weekdays})s?\\.?$`, 'iu');
 export const isWeekday = (text: string) => onlyWeekday.test(text);
 
+/** Weekdays of two letters, which are words of other meanings outside a column of days. */
+const twoLetters = /^(?:mo|di|mi|do|fr|sa|so|lu|ma|me|je|ve|ju|vi|sá|pn|wt|śr|cz|pt|sb|nd)\.?$/iu;
+
+/** Returns whether a cell of a column of days is a weekday or a range of weekdays: “Mo”, “Tue–Fri”. */
+export const isDayCell = (text: string) => text.split(/\s*[-–—]\s*/u).every((day) => isWeekday(day) || twoLetters.test(day));
+
 /** Returns the month in a date, with the year if there is one. */
 function monthIn(date: string, month: RegExpExecArray): string {
   const yearAfter = month[2] === undefined ? yearAtEnd.exec(date)?.[0] : undefined;

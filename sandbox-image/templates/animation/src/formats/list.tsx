@@ -45,6 +45,10 @@ interface Layout {
   readonly entries: readonly Entry[];
 }
 
+/** Returns whether every item is a term with its meaning, which appears after the term. */
+const isPaired = ({ items }: ListProps): boolean =>
+  items.length > 1 && items.every(({ detail, value }) => detail !== null && value === null);
+
 const hasLead = ({ items, numbered }: ListProps): boolean => numbered || items.some(({ icon }) => icon !== null);
 
 /** If items would be smaller than this, the title shrinks to leave space for them. */
@@ -282,7 +286,9 @@ export function ListFormat(props: ListProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
   const first = props.title === null ? 0.1 : 0.35;
-  const beat = Math.min(0.75, Math.max(0.12, (motion.duration - first - 2.2) / props.items.length));
+  const longest = isPaired(props) ? 1.3 : 0.75;
+  const beat = Math.min(longest, Math.max(0.12, (motion.duration - first - 2.2) / props.items.length));
+  const detailDelay = isPaired(props) ? Math.max(0.3, beat * 0.6) : 0.3;
   return (
     <>
       {layout.title === null ? null : (
@@ -301,7 +307,7 @@ export function ListFormat(props: ListProps) {
         const leave = motion.leave(index * 0.03);
         const side = frame.rightToLeft ? -1 : 1;
         const emphasis = emphasisOf(index, props.highlight);
-        const own = { entry, item, index, at: first + index * beat, emphasis } as const;
+        const own = { entry, item, index, at: first + index * beat, detailDelay, emphasis } as const;
         return (
           <div
             key={`${entry.x} ${entry.y}`}
@@ -322,6 +328,8 @@ interface EntryProps {
   readonly index: number;
   /** Entrance time in seconds from the start of the scene. */
   readonly at: number;
+  /** Time in seconds from the item's entrance to that of its detail. */
+  readonly detailDelay: number;
   readonly emphasis: 'even' | 'strong' | 'quiet';
 }
 
@@ -341,7 +349,7 @@ function Highlight({ set, x, y, at }: { readonly set: TextSet; readonly x: numbe
   ));
 }
 
-function Poster({ entry, item, index, at, emphasis }: EntryProps) {
+function Poster({ entry, item, index, at, detailDelay, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
   const { x, y, width, number, lead, text, detail } = entry;
   const sway = Math.sin(motion.seconds * 1.1 + index * 1.7) * 3;
@@ -384,14 +392,14 @@ function Poster({ entry, item, index, at, emphasis }: EntryProps) {
           y={entry.textY + text.height + 14}
           color={colors.muted}
           entrance="fade"
-          progress={() => motion.enter(at + 0.32, 0.45)}
+          progress={() => motion.enter(at + detailDelay + 0.02, 0.45)}
         />
       )}
     </>
   );
 }
 
-function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
+function ListRow({ entry, item, index, at, detailDelay, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
   const { x, y, width, height, lead, text, textX, textY, detail, value } = entry;
   const { plate } = theme;
@@ -445,7 +453,7 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
           y={textY + text.height + 4}
           color={plate.drawn ? ink : colors.muted}
           entrance="fade"
-          progress={() => motion.enter(at + 0.3, 0.45)}
+          progress={() => motion.enter(at + detailDelay, 0.45)}
         />
       )}
       {value === null ? null : (
