@@ -32,6 +32,7 @@ const maxScanDelayMs = 20;
 const flags = 6;
 const startTime = 19;
 const environmentStart = 47;
+const environmentEnd = 48;
 /** `PF_KTHREAD` of Linux (include/linux/sched.h): kernel threads have no environment. */
 const kernelThread = 0x0020_0000;
 
@@ -82,9 +83,14 @@ function scanProcess(name: string, tree: ProcessTree, ended: Set<string>): 'aliv
   return environment !== '' || hasNoEnvironment(name) ? 'unrelated' : 'unknown';
 }
 
-/** Returns whether a process was started without an environment. During `execve`, the start address is also 0. */
+/**
+ * Returns whether a process was started without an environment. If its environment was empty only because of an `execve`, the
+ * end address is 0 until the environment is complete, and differs from the start address afterwards.
+ */
 function hasNoEnvironment(name: string): boolean {
-  return Number(statFields(name)?.[environmentStart] ?? 0) !== 0;
+  const fields = statFields(name);
+  const [start, end] = [Number(fields?.[environmentStart] ?? 0), Number(fields?.[environmentEnd] ?? 0)];
+  return end !== 0 && start === end;
 }
 
 function statFields(name: string): string[] | null {
