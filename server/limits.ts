@@ -10,7 +10,7 @@ interface Sources {
   readonly uploadBytes: number;
 }
 
-/** Lists this installation's limits, each with its environment variable. Pure. */
+/** Lists this installation's limits, each with its environment variable. */
 export function limitsOf({ config, run, renders, uploadBytes }: Sources): Limit[] {
   const { models } = config;
   return [

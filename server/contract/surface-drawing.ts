@@ -19,7 +19,7 @@ export interface Drawn {
 /** Maximum number of components, counting each list row, and of cells in one table. */
 const maxDrawn = 2000;
 
-/** Returns the components to draw, at most 2,000. `null` if the root is missing. Pure. */
+/** Returns the components to draw, at most 2,000. `null` if the root is missing. */
 export function drawingOf({ components, data }: Surface): Drawn | null {
   let left = maxDrawn;
   const draw = (id: string, row: string, key: string): Drawn | null => {
@@ -71,7 +71,7 @@ function rowsOf({ componentId, path }: Exclude<Children, string[]>, { data, row 
   return { places, length: Array.isArray(rows) ? rows.length : 0 };
 }
 
-/** Returns a table's cells as strings, and the number of rows that exceed the limit. Pure. */
+/** Returns a table's cells as strings, and the number of rows that exceed the limit. */
 export function tableRows(table: ComponentOf<'Table'>, scope: Scope): { rows: readonly (readonly string[])[]; leftOut: number } {
   const all = valueAt(scope.data, pathWithin(scope.row, table.rows));
   if (!Array.isArray(all)) return { rows: [], leftOut: 0 };

@@ -38,7 +38,7 @@ export function readSurface(messages: unknown): Read<Surface> {
     : { ok: true, value: surface.value };
 }
 
-/** Returns the messages that create a surface. Inverse of `readSurface`. Pure. */
+/** Returns the messages that create a surface. Inverse of `readSurface`. */
 export function messagesOf(surface: Surface): SurfaceMessage[] {
   const { surfaceId, catalogId, theme, sendDataModel, components, data } = surface;
   const version = 'v0.9';
@@ -52,19 +52,19 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
   ]);
 }
 
-/** Prints a surface as text. Inverse of `parseSurface`. Pure. */
+/** Prints a surface as text. Inverse of `parseSurface`. */
 export function printSurface(surface: Surface): string {
   return JSON.stringify(messagesOf(surface));
 }
 
-/** Merges further messages into those that create a surface, using as few messages as possible. Pure. */
+/** Merges further messages into those that create a surface, using as few messages as possible. */
 export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
   const before = readSurface(messages);
   const after = before.ok ? applyMessages(before.value, pieces) : before;
   return after.ok ? { ok: true, value: after.value === null ? [] : messagesOf(after.value) } : after;
 }
 
-/** Applies messages to a surface. Returns `null` as the value if it was deleted. Pure. */
+/** Applies messages to a surface. Returns `null` as the value if it was deleted. */
 export function applyMessages(before: Surface | null, messages: unknown): Read<Surface | null> {
   const list = Array.isArray(messages) ? messages : [messages];
   const tooMany = countIssue(list, before?.components.size ?? 0);

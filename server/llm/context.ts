@@ -42,7 +42,7 @@ const lineCharacters = 300;
 
 /**
  * Returns the messages that a model receives for a transcript. They are only appended to until a summary replaces the start.
- * Thinking from before a summary is dropped, because it is bound to the replaced text. Pure.
+ * Thinking from before a summary is dropped, because it is bound to the replaced text.
  */
 export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const last = entries.findLastIndex(isSummary);
@@ -65,7 +65,7 @@ export interface TokenBudget {
 /**
  * Returns the summary that makes a transcript fit, or `null` if it already fits. User messages and the last ten messages stay
  * complete; older calls keep one line each, older results nothing. Throws LIMIT_EXCEEDED if the protected part exceeds the
- * budget. Pure.
+ * budget.
  */
 export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): Summary | null {
   if (tokensOf(messagesOf(entries)) <= tokens) return null;

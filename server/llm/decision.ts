@@ -19,7 +19,7 @@ export type Decision =
 
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Decides about the next call based on the calls since the user or the project last changed something. Pure. */
+/** Decides about the next call based on the calls since the user or the project last changed something. */
 export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
   const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
   const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);

@@ -8,7 +8,7 @@ import { tokensOfText } from './tokens.ts';
 /**
  * Returns the code generator's prompt: the film, the current files, and the task last, so that requests about the same files
  * share a prefix. Files that the task changes are complete; others are included while they fit, and otherwise only listed by
- * name. Throws LIMIT_EXCEEDED if the required files alone do not fit. Pure.
+ * name. Throws LIMIT_EXCEEDED if the required files alone do not fit.
  */
 export function generatorText(
   task: GenerateCodeTask,

@@ -25,7 +25,7 @@ const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message'
 const executedByResult = new WeakMap<ContentBlock, ExecutedCall | null>();
 const signatures = new WeakMap<ExecutedCall, Signed>();
 
-/** Returns a transcript's calls that have a result, except those that a restart interrupted. Pure. */
+/** Returns a transcript's calls that have a result, except those that a restart interrupted. */
 export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[] {
   const blocks = messages.flatMap((message) => message.content);
   const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.toolUseId, block]));
@@ -58,7 +58,7 @@ export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): L
   return loops.reduce<Loop | null>((best, loop) => (best === null || loop.repetitions > best.repetitions ? loop : best), null);
 }
 
-/** Counts the identical calls immediately before this one, whatever their results. Pure. */
+/** Counts the identical calls immediately before this one, whatever their results. */
 export function consecutiveRepeats(calls: readonly ExecutedCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));

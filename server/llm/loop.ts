@@ -83,7 +83,7 @@ async function requestTurn(run: AgentRun, request: ModelRequest, options: { sign
   }
 }
 
-/** Returns whether a language model can resume a transcript, which must start with its initial context. Pure. */
+/** Returns whether a language model can resume a transcript, which must start with its initial context. */
 export function canResume(transcript: readonly Entry[]): boolean {
   const [first] = messagesIn(transcript);
   if (first === undefined) return true;

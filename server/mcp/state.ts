@@ -75,7 +75,7 @@ async function settled({ studio, signal, progress }: ToolCall, projectId: string
   signal.throwIfAborted();
 }
 
-/** Returns whether Koda has something to do before the client has. */
+/** Returns whether the next step is Koda's, not the client's. */
 function isWorking({ project, approval, messages }: ProjectSnapshot): boolean {
   if (approval !== null || project.error !== null) return false;
   if (project.running) return true;

@@ -1,6 +1,6 @@
 const sentenceEnd = /[.!?…]["”’»)]?(?=\s)/g;
 
-/** Truncates text to whole sentences, or to whole words if the first sentence is too long. Pure. */
+/** Truncates text to whole sentences, or to whole words if the first sentence is too long. */
 export function shortLine(text: string, maxCharacters: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= maxCharacters) return line;

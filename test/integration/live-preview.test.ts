@@ -87,7 +87,7 @@ describe('a preview of the whole server', () => {
     const hashes = await frameHashes(watched);
     expect(hashes).toHaveLength(60);
     expect(hashes).toEqual(await frameHashes(join(studio.dataDir, 'renders', completed, 'video.mp4')));
-    // Before the last of its 60 frames.
+    // The first picture appears before the film's last frame is rendered.
     expect(seen.framesAtFirstPicture).toBeLessThan(60);
     expect(seen.browsersAfterCheck).not.toEqual([]);
     expect(seen.browsersDuring).toEqual(seen.browsersAfterCheck);

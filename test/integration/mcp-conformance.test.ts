@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Runs scenarios. Returns the number of passed checks by scenario, and all failed ones. */
 async function check(url: string, folder: string, ...args: string[]) {
   const output = join(results, folder);
-  // Its exit code is that of its failed checks, which are in the files.
+  // A failed check also fails the command, but the files say which one.
   const ended = await run(process.execPath, [conformance, 'server', '--url', url, '--output-dir', output, ...args]).catch(
     (error: { stdout: string }) => error,
   );

@@ -57,7 +57,7 @@ function project() {
     isWaiting: async () => false,
     context: async () => ({ ...noFacts, phase, prompt: 'p', todos }),
     takeQueuedMessages: async () => [],
-    // As in a database row, values that are not JSON are lost.
+    // Values that are not JSON are lost here, as they would be in a database row.
     append: async (entry) => {
       entries.push(JSON.parse(JSON.stringify(entry)));
     },

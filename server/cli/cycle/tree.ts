@@ -185,7 +185,7 @@ export interface Change {
   readonly after: TreeFile | null;
 }
 
-/** Returns what differs between two trees, in the order of paths. Pure. */
+/** Returns what differs between two trees, in the order of paths. */
 export function changesBetween(before: Tree, after: Tree): Change[] {
   const paths = new Set([...before.files.keys(), ...after.files.keys()]);
   return [...paths]

@@ -50,7 +50,7 @@ export async function checkTests(sandbox: Sandbox, options: CallOptions): Promis
 const manifestPath = `${sourceFolder}/package.json`;
 const manifestSchema = z.object({ scripts: z.object({ test: z.string().min(1) }) });
 
-/** Returns the commands that test a project with these files. `manifest`: text of `src/package.json`. Pure. */
+/** Returns the commands that test a project with these files. `manifest`: text of `src/package.json`. */
 export function testRunsFor(paths: readonly string[], manifest: string | null): TestRun[] {
   const runs: TestRun[] = [];
   if (manifest !== null && hasTestScript(manifest)) runs.push({ command: 'npm test --silent', cwd: sourceFolder });

@@ -9,7 +9,7 @@ import {
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Returns the models that the environment selects, or otherwise the settings. `null` for the director. Pure. */
+/** Returns the models that the environment selects, or otherwise the settings. `null` for the director. */
 export function modelsFor(environment: ModelEnvironment, stored: StoredModels): ModelConfig | null {
   const connection = connectionOf(environment, stored);
   if (connection === null) return null;
@@ -46,7 +46,7 @@ function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'or
 
 /**
  * Returns the settings after a request. Throws CONFLICT if the environment sets a requested value, and VALIDATION_ERROR if
- * the settings are invalid. A key is bound to its address, so that changing the address does not reveal it. Pure.
+ * the settings are invalid. A key is bound to its address, so that changing the address does not reveal it.
  */
 export function afterRequest(environment: ModelEnvironment, stored: StoredModels, request: ModelSettingsRequest): StoredModels {
   const { connection } = environment;
@@ -71,14 +71,14 @@ function isFixed(connection: NonNullable<ModelEnvironment['connection']>, reques
   return request.apiKey === undefined && addressOf(request) === connection.baseUrl;
 }
 
-/** Returns the settings without their key. Anthropic's service requires one, so the director takes over. Pure. */
+/** Returns the settings without their key. Anthropic's service requires one, so the director takes over. */
 export function withoutKey(environment: ModelEnvironment, stored: StoredModels): StoredModels {
   if (environment.connection !== null) throw decidedByEnvironment(environment.connectionVariables);
   const wasNeeded = stored.provider === 'anthropic' && stored.key?.baseUrl === stored.baseUrl;
   return wasNeeded ? nothingStored : { ...stored, key: null };
 }
 
-/** Returns the settings for display, without the key. Pure. */
+/** Returns the settings for display, without the key. */
 export function viewOf(
   environment: ModelEnvironment,
   stored: StoredModels,

@@ -140,7 +140,7 @@ const sheetTabs = [
   { value: 'look', label: 'Theme and style' },
 ] as const;
 
-/** Part of the form, because a phone shows a scene's texts and its options separately. */
+/** Part of the form to show. A phone shows a scene's texts and its options separately. */
 type FieldPart = 'all' | 'content' | 'options';
 
 const optionKinds: ReadonlySet<Field['kind']> = new Set(['switch', 'choice', 'row', 'color']);

@@ -159,7 +159,7 @@ export function PageFrame({ ref, address }: PageFrameProps) {
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"
-      // Keys belong to the studio, and there is nothing to click in a film.
+      // The frame never gets the focus, because the studio handles all keys and a film has no controls.
       tabIndex={-1}
       // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are light.
       style={{ colorScheme: 'light' }}

@@ -125,7 +125,7 @@ export function withoutRender(view: ProjectView, renderId: string): ProjectView 
   return { ...view, renders: view.renders.filter((render) => render.id !== renderId) };
 }
 
-/** Applies events in order. The cost per event does not grow with the project. Pure. */
+/** Applies events in order. The cost per event does not grow with the project. */
 export function applyEvents(view: ProjectView, events: readonly ProjectEvent[]): ProjectView {
   const batch = new Batch();
   return events.reduce((next, event) => applyEvent(next, event, batch), view);

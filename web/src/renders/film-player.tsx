@@ -22,7 +22,7 @@ export type PlaybackEvent =
   /** Sent by the players: the progressive video shows a frame, it failed, or the finished video shows the same time. */
   | { readonly type: 'frame' | 'broken' | 'replaced'; readonly renderId: string };
 
-/** Returns the state after an event. Pure. */
+/** Returns the state after an event. */
 export function nextPlayback(playback: Playback | null, event: PlaybackEvent): Playback | null {
   if (event.type === 'renders') return afterRenders(playback, event.renders);
   if (playback === null || playback.renderId !== event.renderId) return playback;

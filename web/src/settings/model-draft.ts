@@ -41,13 +41,13 @@ export function connectionIn(draft: ModelDraft): ConnectionDraft | null {
   return draft.provider === 'director' ? null : draft[draft.provider];
 }
 
-/** Returns whether the server's stored key belongs to the address in the form. Pure. */
+/** Returns whether the server's stored key belongs to the address in the form. */
 export function hasKeptKey(draft: ModelDraft, view: ModelSettingsView): boolean {
   const connection = connectionIn(draft);
   return connection !== null && view.keyFor !== null && withoutSlash(connection.baseUrl) === view.keyFor;
 }
 
-/** Returns the request that saves or tests the form. Pure. */
+/** Returns the request that saves or tests the form. */
 export function requestOf(draft: ModelDraft): ModelRequest {
   const { provider } = draft;
   if (provider === 'director') return { provider };
@@ -63,7 +63,7 @@ export interface DraftProblem {
   readonly text: string;
 }
 
-/** Returns why the form cannot be sent, or `null` if it can. The server validates again. Pure. */
+/** Returns why the form cannot be sent, or `null` if it can. The server validates again. */
 export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProblem | null {
   const connection = connectionIn(draft);
   if (connection === null) return null;

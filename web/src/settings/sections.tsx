@@ -59,7 +59,7 @@ const limitNames: Record<LimitId, string> = {
 const unitNames = { bytes: 'MB', characters: 'characters', minutes: 'min', seconds: 's', tokens: 'tokens' } as const;
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Formats a limit in its variable's unit. Pure. */
+/** Formats a limit in its variable's unit. */
 export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'unit'>): string {
   if (value === null) return id === 'data-size' ? 'Limited by the disk' : 'No limit';
   const count = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -12,7 +12,7 @@ const themeKey = 'koda:theme';
 const motionKey = 'koda:motion';
 const changed = 'koda:appearance';
 
-/** Returns the stored value if it is one of `values`, otherwise the first of them. Pure. */
+/** Returns the stored value if it is one of `values`, otherwise the first of them. */
 export function storedValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
   return values.find((value) => value === kept) ?? values[0];
 }

@@ -69,7 +69,7 @@ describe('frame problems', () => {
       { ...finding, kind: 'text_overlap' as const, amount: 0.4, otherText: 'World' },
     ];
     const [small = '', faint = '', overlap = ''] = warningsFor({ ...healthy, info, layout });
-    // It may be intentional, and does not fail a film.
+    // These are only warnings, because the author may have intended them.
     expect(problemsOf({ ...healthy, info, layout }, 4)).toEqual([]);
     for (const part of ['“Hello”', 'div.title', '2.50 s, 3.50 s', '"scene-2"', '2.1 %', '3.5cqh']) expect(small).toContain(part);
     expect(faint).toContain('2.3 : 1');

@@ -15,7 +15,7 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
  * Builds a request for the Messages API. The same transcript produces the same bytes up to its last message, so that the
- * service's cache works and thinking stays bound to the text before it. Pure.
+ * service's cache works and thinking stays bound to the text before it.
  */
 export function messageParams(request: ModelRequest, settings: RequestSettings): Anthropic.MessageCreateParamsStreaming {
   const { features, effort } = settings;

@@ -17,7 +17,7 @@ const nextShare = 0.8;
 
 /**
  * Returns the context size after a service rejected a request as too long: the size that it reported, but less than
- * requested. `null` if the error is about something else. Pure.
+ * requested. `null` if the error is about something else.
  */
 export function smallerWindow(error: unknown, requestedTokens: number): number | null {
   if (!(error instanceof APIError) || error.status === 429) return null;

@@ -321,7 +321,7 @@ function ringed(props: NumberProps, first: Figure, setting: LayoutSetting): Layo
   };
 }
 
-/** Returns whether the first number is large above the others instead of equal in a grid. */
+/** Returns whether the first number is set large above the others. Otherwise, all have equal cells in a grid. */
 function hasLead(count: number, frame: LayoutSetting['frame']): boolean {
   if (frame.shape === 'wide') return count !== 3 && count < 5;
   return count <= (frame.story ? 4 : 2);
@@ -361,7 +361,7 @@ function grid(
   };
 }
 
-/** Sets the labels on all cards at the smallest one's size. */
+/** Gives all labels the size of the smallest one. */
 function evenLabels(cards: readonly Card[]): Card[] {
   const size = Math.min(...cards.flatMap(({ label }) => (label === null ? [] : [label.size])));
   return cards.map((one) => {

@@ -85,7 +85,7 @@ export interface Light {
   readonly night: number;
 }
 
-/** Returns a setting's light at an hour, with `clouds` from 0 to 1. Pure. */
+/** Returns a setting's light at an hour, with `clouds` from 0 to 1. */
 export function lightAt(place: string, style: Style, hour: number, clouds: number): Light {
   const turn = ((hour % 4) + 4) % 4;
   const [first, second] = [Math.floor(turn) % 4, (Math.floor(turn) + 1) % 4];
