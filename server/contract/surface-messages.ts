@@ -17,7 +17,7 @@ import { invalid, type Path, type SurfaceIssue, schemaIssue, securityIssue, size
 type Invalid = { readonly ok: false; readonly issue: SurfaceIssue };
 export type Read<T> = { readonly ok: true; readonly value: T } | Invalid;
 
-/** Parses a surface from A2UI messages, as a list or one per line. Pure. All input is bounded before it is traversed. */
+/** Parses a surface from A2UI messages, as a list or one per line. All input is bounded before it is traversed. */
 export function parseSurface(text: string): Read<Surface> {
   if (text.length > surfaceLimits.characters) {
     return invalid(
