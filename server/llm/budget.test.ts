@@ -9,7 +9,7 @@ const stepAfter = (spent: Partial<BudgetUsage>) => () => new Budget(limits, () =
 const call = { name: 'run', input: { command: 'ls' } };
 const answered = (count: number, content: (index: number) => string = () => '{}') =>
   Array.from({ length: count }, (_, index): ExecutedCall => ({ ...call, isError: false, content: content(index) }));
-const judge = (calls: ExecutedCall[]) => new Budget(limits, () => nothing).call(call, calls);
+const check = (calls: ExecutedCall[]) => new Budget(limits, () => nothing).call(call, calls);
 
 describe('budget of a run', () => {
   it.each<[string, Partial<BudgetUsage>, Partial<BudgetUsage>, string]>([
@@ -33,17 +33,17 @@ describe('budget of a run', () => {
   });
 
   it('T17: warns a looping model and stops it if the loop continues', () => {
-    expect([0, 1, 2].map((count) => judge(answered(count)))).toEqual([null, null, null]);
-    expect(judge(answered(3))).toMatch(/You have called run 3 times with the same result.*After 5 times/);
-    expect(judge(answered(4))).toContain('4 times');
-    expect(() => judge(answered(5))).toThrow(
+    expect([0, 1, 2].map((count) => check(answered(count)))).toEqual([null, null, null]);
+    expect(check(answered(3))).toMatch(/You have called run 3 times with the same result.*After 5 times/);
+    expect(check(answered(4))).toContain('4 times');
+    expect(() => check(answered(5))).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('it repeated run 5 times') }),
     );
   });
 
   it('T17: allows more repeated checks of something that changes', () => {
     const moving = (count: number) => answered(count, (index) => `{"percent":${index}}`);
-    expect(judge(moving(19))).toBeNull();
-    expect(() => judge(moving(20))).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+    expect(check(moving(19))).toBeNull();
+    expect(() => check(moving(20))).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
 });

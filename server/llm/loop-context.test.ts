@@ -29,7 +29,7 @@ function setUp(
     phase = 'executing' as Phase,
     todos = [todo],
     resultCharacters = 3_000,
-    wishes = new Map<number, string>(),
+    changeRequests = new Map<number, string>(),
     msPerWrite = 0,
     /** Number of entries from which a request is rejected as too long, and the context window that the error reports. */
     refusedFrom = Number.POSITIVE_INFINITY,
@@ -89,7 +89,7 @@ function setUp(
         running.most = Math.max(running.most, running.at * 100);
         order.push(`write ${path}`);
         const words = saidDuring.get(path);
-        if (words !== undefined) wishes.set(requests.length, words);
+        if (words !== undefined) changeRequests.set(requests.length, words);
         used.workedMs += msPerWrite;
         running.at -= 1;
         return completed({}, 'ok');
@@ -123,9 +123,9 @@ function setUp(
         ...now,
       }) as unknown as AuthorContext,
     takeQueuedMessages: async () => {
-      const wish = wishes.get(requests.length);
-      wishes.delete(requests.length);
-      return wish === undefined ? [] : [wish];
+      const changeRequest = changeRequests.get(requests.length);
+      changeRequests.delete(requests.length);
+      return changeRequest === undefined ? [] : [changeRequest];
     },
     append: async (entry) => {
       kept.push(entry);
@@ -236,7 +236,7 @@ describe('the loop with a language model', () => {
       { length: 80 },
       (_, index): Turn => ({ text: `Step ${index}.`, calls: [read(`call_${index}`, `src/${index}.ts`)] }),
     );
-    const wishes = new Map([
+    const changeRequests = new Map([
       [5, 'never use yellow'],
       [40, 'the title is “Ärger & Söhne 🎬”'],
       [70, 'slower please'],
@@ -244,7 +244,7 @@ describe('the loop with a language model', () => {
     const { run, kept, requests } = setUp([...turns, done, { text: 'ready' }], {
       contextTokens: 32_000,
       resultCharacters: 12_000,
-      wishes: new Map(wishes),
+      changeRequests: new Map(changeRequests),
     });
     expect(await run()).toBe('completed');
     expect(kept.filter(isSummary).length).toBeGreaterThan(1);
@@ -253,7 +253,7 @@ describe('the loop with a language model', () => {
       const sent = JSON.stringify(messages);
       expect(tokensOf(messages) + tokensOfText(system + JSON.stringify(tools))).toBeLessThanOrEqual(32_000 - 1_000);
       expect(sent).toContain('a red ball');
-      for (const [since, wish] of wishes) if (index > since) expect(sent).toContain(wish);
+      for (const [since, changeRequest] of changeRequests) if (index > since) expect(sent).toContain(changeRequest);
       // The latest steps, and the project's state.
       for (let step = Math.max(0, index - 3); step < Math.min(index, 80); step++) expect(sent).toContain(`Step ${step}.`);
       expect(sent).toContain('tdo_1 scene:1');
@@ -316,7 +316,7 @@ describe('the loop with a language model', () => {
   });
 
   it('A11: starts a run with the project’s initial context', async () => {
-    const { run, requests } = setUp([done, {}], { wishes: new Map([[0, 'try again, but blue']]) });
+    const { run, requests } = setUp([done, {}], { changeRequests: new Map([[0, 'try again, but blue']]) });
     await run();
     const first = JSON.stringify(requests[0]?.messages);
     expect(first.indexOf('a red ball')).toBeGreaterThan(0);

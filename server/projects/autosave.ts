@@ -42,7 +42,7 @@ export class Autosave {
 
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
     // The agent's writes do not belong to the edits before them.
-    if (type === 'run.started' && this.#edits.has(projectId)) void this.#begin(projectId, 'edit');
+    if (type === 'run.started' && this.#edits.has(projectId)) void this.#start(projectId, 'edit');
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
     clearTimeout(pending?.timer);
@@ -51,7 +51,7 @@ export class Autosave {
     const timer = setTimeout(() => {
       this.#pending.delete(projectId);
       // Document edits are saved together, within the same 30 s.
-      if (!this.#edits.has(projectId)) void this.#begin(projectId, 'autosave');
+      if (!this.#edits.has(projectId)) void this.#start(projectId, 'autosave');
     }, waitMs);
     this.#pending.set(projectId, { since, timer });
   }
@@ -67,15 +67,15 @@ export class Autosave {
       return;
     }
     if (this.#closed) return;
-    const saved = open === undefined ? Promise.resolve() : this.#begin(projectId, 'edit');
-    const timer = setTimeout(() => void this.#begin(projectId, 'edit'), maxDelayMs);
+    const saved = open === undefined ? Promise.resolve() : this.#start(projectId, 'edit');
+    const timer = setTimeout(() => void this.#start(projectId, 'edit'), maxDelayMs);
     this.#edits.set(projectId, { place, name, words: new Set(words), timer });
     await saved;
   }
 
   /** Call when the last viewer has closed the project. */
   viewersLeft(projectId: string): void {
-    if (!this.#closed) void this.#begin(projectId, 'viewer_left');
+    if (!this.#closed) void this.#start(projectId, 'viewer_left');
   }
 
   /** Saves all running sandboxes, because programs in them change files without events. */
@@ -100,7 +100,7 @@ export class Autosave {
     for (const projectId of await this.#core.sandboxes.list({ signal })) await this.#save(projectId, trigger, signal);
   }
 
-  #begin(projectId: string, trigger: string): Promise<void> {
+  #start(projectId: string, trigger: string): Promise<void> {
     const saving = this.#save(projectId, trigger, AbortSignal.timeout(saveTimeoutMs));
     this.#saving.add(saving);
     void saving.finally(() => this.#saving.delete(saving));

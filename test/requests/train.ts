@@ -174,7 +174,7 @@ interface Quality {
 }
 
 /** Adds the result for one request. A clause counts as correct if the label of most of its words is. */
-function judge(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
+function measure(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
   const { marginals } = sumsOf(latticeOf(words, weights));
   const isDirection = words.map((_, index) => (marginals[index]?.[2] ?? 0) > 0.5);
   for (const [index, label] of labels.entries()) {
@@ -208,7 +208,7 @@ const crossed = empty();
 for (let fold = 0; fold < folds; fold++) {
   const weights = train(examples.filter((_, index) => index % folds !== fold));
   for (const [index, example] of examples.entries())
-    if (index % folds === fold) judge(crossed, example, weights, process.argv.includes('--show'));
+    if (index % folds === fold) measure(crossed, example, weights, process.argv.includes('--show'));
 }
 print(`${folds}-fold cross-validation`, crossed);
 if (!process.argv.includes('--check')) {
@@ -217,7 +217,7 @@ if (!process.argv.includes('--check')) {
   const lines = steps.map((values) => `    [${values.join(', ')}]`).join(',\n');
   writeFileSync(target, `{\n  "step": ${size},\n  "steps": [\n${lines}\n  ],\n  "rows": "${rows}"\n}\n`);
   const learned = empty();
-  for (const example of examples) judge(learned, example, weights, false);
+  for (const example of examples) measure(learned, example, weights, false);
   print('trained', learned);
   console.log(`${Math.round(readFileSync(target).length / 1000)} KB`);
 }

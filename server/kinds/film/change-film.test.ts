@@ -39,7 +39,7 @@ describe('feedback on the look', () => {
     expect(explanation).not.toContain('not understand');
   });
 
-  it('A9: interprets wishes that pull apart, and says so', () => {
+  it('A9: interprets contradictory requests, and says so', () => {
     const playful = { ...animals, style: 'playful' as const };
     const { film, explanation } = change(playful, 'faster but smoother');
     expect(film.style).toBe('smooth');

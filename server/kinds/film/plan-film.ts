@@ -51,19 +51,19 @@ const maxProseScenes = 6;
 /** Plans a film for a request: its formats and their fields, theme, length and order. */
 export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest): FilmPlan {
   const reading = readRequest(prompt);
-  const { wishes } = reading;
+  const { instructions } = reading;
   const answered = answers.join('\n');
-  const stated = hints.style ?? styleIn(answered) ?? wishes.style;
+  const stated = hints.style ?? styleIn(answered) ?? instructions.style;
   const cover = chooseFormats(reading);
   const style = stated ?? impliedStyle(reading);
-  const aspect = hints.aspect ?? aspectIn(answered) ?? wishes.aspect ?? '16:9';
+  const aspect = hints.aspect ?? aspectIn(answered) ?? instructions.aspect ?? '16:9';
   let scenes = cover.choices.flatMap((choice) => choice.scenes.map((props, index) => ({ choice, props, index })));
   if (
     reading.brand !== null &&
     !JSON.stringify(scenes.map(({ props }) => props)).includes(JSON.stringify(reading.brand.text).slice(1, -1))
   )
     scenes = withBrand(scenes, reading);
-  const wanted = hints.durationSeconds ?? wishes.seconds;
+  const wanted = hints.durationSeconds ?? instructions.seconds;
   const isProse =
     reading.blocks.every(({ kind }) => kind === 'text') &&
     scenes.every(({ choice }) => choice.format === 'title' || choice.format === 'end-card');
@@ -74,7 +74,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   }
   if (scenes.length === 0) scenes = [emptyScene(reading)];
   const natural = scenes.map(({ choice, props }) => naturalSeconds(choice.format, props, style));
-  const seconds = fitSeconds(natural, wanted, wishes.isLimit && hints.durationSeconds === null);
+  const seconds = fitSeconds(natural, wanted, instructions.isLimit && hints.durationSeconds === null);
   const theme = themeOf(
     reading,
     scenes.map(({ choice }) => choice.format),
@@ -93,7 +93,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
     fps: 60,
     seed,
     language: reading.language,
-    colors: dominantColors(theme, wishes.colors),
+    colors: dominantColors(theme, instructions.colors),
     music: assets.find(({ kind }) => kind === 'audio')?.path ?? null,
     scenes: scenes.map(({ choice, props }, index) => ({
       id: `scene-${index + 1}`,
@@ -235,13 +235,13 @@ const isTinted = (theme: Theme, color: string): boolean =>
 
 /** Returns the theme that the user names, otherwise the one that words and formats suggest most. The seed breaks ties. */
 function themeOf(reading: Reading, used: readonly string[], answered: string, seed: number): Theme {
-  if (reading.wishes.theme !== null) return reading.wishes.theme;
+  if (reading.instructions.theme !== null) return reading.instructions.theme;
   const scores = themeScores(`${reading.text}\n${answered}`) as Map<Theme, number>;
   for (const format of new Set(used)) {
     const theme = formatThemes[format];
     if (theme !== undefined) scores.set(theme, (scores.get(theme) ?? 0) + (format === 'code' || format === 'terminal' ? 3 : 1));
   }
-  const { dark, style } = reading.wishes;
+  const { dark, style } = reading.instructions;
   const avoided = avoidedColors(reading.directions.map(({ start, end }) => reading.text.slice(start, end)).join('\n'));
   const isAllowed = (theme: Theme) =>
     (dark === null || darkThemes.includes(theme) === dark) && !avoided.some((color) => isTinted(theme, color));

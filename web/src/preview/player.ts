@@ -134,7 +134,7 @@ export class Player {
     if (this.#state.health === 'unresponsive') this.store.setState({ health: 'responsive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
-        this.#begin(message, nowMs);
+        this.#start(message, nowMs);
         return;
       case 'koda:film':
         this.store.setState({ info: message.info });
@@ -158,7 +158,7 @@ export class Player {
   }
 
   /** Runs once after each load, including reloads by the page itself. */
-  #begin({ info, values }: { info: StageInfo; values?: ParameterValues | null | undefined }, nowMs: number): void {
+  #start({ info, values }: { info: StageInfo; values?: ParameterValues | null | undefined }, nowMs: number): void {
     this.#seeks.reset();
     const load = this.#liveness.ready(this.#state.health, nowMs);
     this.store.setState({ info, health: 'responsive', healthSinceMs: nowMs, load, values });

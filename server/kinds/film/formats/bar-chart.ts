@@ -48,7 +48,7 @@ function scenesOf({ title, items, prefix, suffix, note = null }: Bars, block: Bl
   const unit = unitFor(block, reading);
   const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
   const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento|^pct$/iu.test(unit);
-  const ordered = reading.wishes.sorted ? [...items].sort((one, other) => other.value - one.value) : items;
+  const ordered = reading.instructions.sorted ? [...items].sort((one, other) => other.value - one.value) : items;
   return chunk(ordered, 12)
     .filter((part) => part.length > 1)
     .map((part) => ({
@@ -63,7 +63,7 @@ function scenesOf({ title, items, prefix, suffix, note = null }: Bars, block: Bl
         reading,
       ),
       horizontal: null,
-      sorted: reading.wishes.sorted,
+      sorted: reading.instructions.sorted,
     }));
 }
 

@@ -31,7 +31,7 @@ export const chat = defineFormat({
     blocksOf(reading, 'chat').map((block) => {
       const isNameless =
         /\b(?:no|without|leave out|drop|hide|ohne|sans|sin)\s+(?:the\s+)?names?\b|\bnamen weglassen\b|\banonym/iu.test(
-          reading.wishes.words.join(' '),
+          reading.instructions.words.join(' '),
         );
       const people = [...new Set(block.messages.map(({ who }) => who))];
       const me = people.find((who) => ownName.test(who)) ?? people[1];

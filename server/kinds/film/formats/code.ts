@@ -65,7 +65,7 @@ export const code = defineFormat({
           code: text.trim() === '' ? '…' : text,
           highlight: at === null ? [] : [at + 1],
           diff: block.diff,
-          typed: /\b(?:type|types|typed|typing|tipp\w*|tape|escribe)\b/iu.test(reading.wishes.words.join(' ')),
+          typed: /\b(?:type|types|typed|typing|tipp\w*|tape|escribe)\b/iu.test(reading.instructions.words.join(' ')),
         };
       });
       return { score: 0.95, scenes, spans: spansOf(block) };

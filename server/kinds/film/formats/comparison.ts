@@ -35,7 +35,7 @@ function matchTables(reading: Reading): Match<Props>[] {
     // A measure beside a description, such as speed and habitat, has no two sides.
     const [leftCount, rightCount] = [1, 2].map((column) => block.rows.filter((row) => isNumeric(row[column] ?? '')).length);
     if ((leftCount === block.rows.length) !== (rightCount === block.rows.length)) return [];
-    const own = reading.wishes.highlight.length > 0 || isOwn.test(left) || isOwn.test(right);
+    const own = reading.instructions.highlight.length > 0 || isOwn.test(left) || isOwn.test(right);
     const at = highlighted(reading, [left, right]) ?? (isOwn.test(right) ? 1 : 0);
     const winner = at === 0 ? ('left' as const) : ('right' as const);
     const point = (label: string, cell: string) => (label === '' ? clip(cell, 60) : clip(`${label}: ${cell}`, 60));

@@ -38,7 +38,7 @@ function creditIn(block: Text, reading: Reading): Pick<Props, 'outlet' | 'date'>
 
 /** Returns the phrase from the first to the last word that the user wants to emphasise. */
 function phraseIn(text: string, reading: Reading): string | null {
-  const wanted = tokensOf(text).filter(({ word }) => reading.wishes.highlight.includes(word));
+  const wanted = tokensOf(text).filter(({ word }) => reading.instructions.highlight.includes(word));
   const [first, last] = [wanted[0], wanted.at(-1)];
   const phrase = first === undefined || last === undefined ? null : text.slice(first.start, last.end);
   return phrase === null || phrase.length > 60 ? (emphasisOf(text, reading)[0] ?? null) : phrase;

@@ -76,7 +76,7 @@ export const iconStory = defineFormat({
     const isWhole =
       reading.blocks.every((block) => blocks.includes(block) || isFinalStep(block)) && share >= (isClosed ? 0.2 : minShare);
     const isSaid =
-      reading.wishes.formats.length > 0 ||
+      reading.instructions.formats.length > 0 ||
       reading.whens.length > 0 ||
       reading.brand !== null ||
       /\d|@|https?:|www\.|[$€£%]/u.test(reading.text.slice(blocks[0]?.start, blocks.at(-1)?.end)) ||

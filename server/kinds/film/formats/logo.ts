@@ -28,7 +28,7 @@ export const logo = defineFormat({
     const tagline = reading.blocks.find(
       (block) => block.kind === 'text' && block.piece !== name && block.role !== 'end' && block.piece.text.length <= 60,
     );
-    const words = reading.wishes.words;
+    const words = reading.instructions.words;
     return [
       {
         score: 0.82,

@@ -41,7 +41,7 @@ export const mockup = defineFormat({
     const button = blocks.find((block): block is BlockOf<'text'> => block.kind === 'text' && block !== first && isButton(block));
     const list = blocks.find((block) => block.kind === 'list');
     const url = urlIn(reading.text);
-    const words = reading.wishes.words.join(' ');
+    const words = reading.instructions.words.join(' ');
     const subline = second?.kind === 'text' && second !== button && second.piece.text.length <= 60 ? second : null;
     const rows = list?.kind === 'list' && list.items.every(({ text }) => text.length <= 28) ? list.items.slice(0, 5) : [];
     const icons = lineIconsFor(rows.map(({ text }) => text));

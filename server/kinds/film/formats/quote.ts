@@ -30,7 +30,7 @@ function matchQuote(reading: Reading): Match<Props>[] {
         author: clipped(author, 40),
         role: clipped(role, 60),
         portrait: null,
-        stars: reading.wishes.stars,
+        stars: reading.instructions.stars,
       }));
     const next = blocks[index + 1];
     const named = nameAfter(next, reading);

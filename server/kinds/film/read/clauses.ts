@@ -37,17 +37,17 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
   for (let index = 0; index < clauses.length; index++) {
     const clause = clauses[index] as Piece;
     if (isBody) {
-      if (draft.labels.isDirection(clause, 0.85)) draft.wishes.add(clause);
+      if (draft.labels.isDirection(clause, 0.85)) draft.instructions.add(clause);
       else run.push(clause);
       continue;
     }
     if (!draft.isLetter && isClosing(draft, clause.text) && clauses.length === 1) {
       draft.polite.push(clause);
-      draft.wishes.add(clause);
+      draft.instructions.add(clause);
       continue;
     }
     if (index === 0 && draft.blocks.length === 0 && clauses.length > 1 && isGreeting(draft, clause.text)) {
-      draft.wishes.add(clause);
+      draft.instructions.add(clause);
       continue;
     }
     const named = index === 0 && !isIntroduction ? namedFormat(text, clause, false) : null;
@@ -69,7 +69,7 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
     const slot = slotInClause(draft, clause);
     if (slot !== null) {
       flush();
-      draft.wishes.add({ start: clause.start, end: slot.piece.start });
+      draft.instructions.add({ start: clause.start, end: slot.piece.start });
       let { piece } = slot;
       // The value extends to the next instruction.
       for (
@@ -200,12 +200,12 @@ export function readFormat(
   right: Span,
   paragraph: number,
 ): void {
-  draft.wishes.add(cue);
-  draft.wishes.formats.push(format);
-  if (audience !== null) draft.wishes.drop(audience);
+  draft.instructions.add(cue);
+  draft.instructions.formats.push(format);
+  if (audience !== null) draft.instructions.drop(audience);
   // “Architecture for our docs” says who needs the diagram, not what it shows.
   const isAudience = format === 'flow' && /\b(?:for|für|pour|para)\s/iu.test(draft.text.slice(cue.start, cue.end));
-  if (subject !== null && isAudience) draft.wishes.add(subject);
+  if (subject !== null && isAudience) draft.instructions.add(subject);
   else if (subject !== null) {
     if (role === null) addText(draft, subject, null, paragraph, true);
     else fillRole(draft, role, subject, paragraph);
@@ -225,7 +225,7 @@ export function readFormat(
   const quotes = quotesOf(draft.text, right.start, right.end);
   if (format === 'mockup' && quotes.length > 0) {
     // The words between the quotations specify their positions on the screen.
-    draft.wishes.add(right);
+    draft.instructions.add(right);
     for (const { piece } of quotes) addText(draft, piece, null, paragraph);
     return;
   }

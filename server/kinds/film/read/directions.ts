@@ -5,7 +5,7 @@ import formatWords from '../words/formats.json' with { type: 'json' };
 import looks from '../words/looks.json' with { type: 'json' };
 import type { Token } from './lexicon.ts';
 import { Lexicon, lexiconOf, tokensOf } from './lexicon.ts';
-import type { Colors, Span, Wishes } from './reading.ts';
+import type { Colors, Instructions, Span } from './reading.ts';
 import { themes } from './reading.ts';
 
 const directions = new Lexicon<string>();
@@ -78,7 +78,7 @@ export const isRestriction = (tokens: readonly Token[]) =>
   [...onlys.find(tokens), ...excludes.find(tokens)].some(({ at }) => at <= 1) && tokens.length <= 8;
 
 /** Collects the instructions while a request is read. */
-export class WishCollector {
+export class InstructionCollector {
   readonly #spans: Span[] = [];
   readonly #text: string;
   /** End of the last exclusion, which an enumeration may continue: “skip the chores, docs and merge commits”. */
@@ -160,7 +160,7 @@ export class WishCollector {
   }
 
   /** Returns what all instructions together ask for. */
-  wishes(): Omit<Wishes, 'words'> & { words: string[] } {
+  instructions(): Omit<Instructions, 'words'> & { words: string[] } {
     const parts = this.#spans.map(({ start, end }) => this.#text.slice(start, end));
     const all = parts.join(' \n ');
     const tokens = tokensOf(all);

@@ -1,6 +1,6 @@
 import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
-import { WishCollector } from './directions.ts';
+import { InstructionCollector } from './directions.ts';
 import { equationIn } from './join.ts';
 import { isSetting, Labels } from './labels.ts';
 import { languageOf } from './language.ts';
@@ -22,7 +22,7 @@ export interface Draft {
   readonly text: string;
   readonly language: string;
   readonly labels: Labels;
-  readonly wishes: WishCollector;
+  readonly instructions: InstructionCollector;
   readonly blocks: Block[];
   /** The sender's product or company. */
   brand: Piece | null;
@@ -42,7 +42,7 @@ export function draftOf(text: string, read: (draft: Draft, span: Span, paragraph
     text,
     language: languageOf(text),
     labels: new Labels(text),
-    wishes: new WishCollector(text),
+    instructions: new InstructionCollector(text),
     blocks: [],
     brand: found === null ? null : { text: name, start: end - name.length, end },
     hasData: false,
@@ -82,7 +82,7 @@ export const slotsIn = (tokens: readonly Token[]) => slots.find(tokens);
 export function isClosing(_draft: Draft, line: string): boolean {
   const tokens = tokensOf(line);
   // “Best on the second day.” goes on after the word that would close a letter.
-  if (/^[Bb]est\s+(?!wishes|regards)\p{Ll}/u.test(line)) return false;
+  if (/^[Bb]est\s+(?!instructions|regards)\p{Ll}/u.test(line)) return false;
   return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
 }
 
@@ -100,7 +100,7 @@ export function isGreeting(_draft: Draft, line: string): boolean {
 export function addText(draft: Draft, piece: Piece, role: Role, paragraph: number, isHeading = false): void {
   if (!/[\p{L}\p{N}\p{S}]|\p{Extended_Pictographic}/u.test(piece.text) && draft.blocks.length > 0) return;
   if (role === null && isSetting(piece.text)) {
-    draft.wishes.add(piece);
+    draft.instructions.add(piece);
     return;
   }
   draft.blocks.push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
@@ -114,7 +114,7 @@ export function slotLine(draft: Draft, line: Piece, paragraph: number): boolean 
   const piece = pieceOf(draft.text, line.end - (found[2] ?? '').length, line.end);
   if (role === null || piece === null) return false;
   fillRole(draft, role, unquote(piece), paragraph);
-  draft.wishes.add({ start: line.start, end: piece.start });
+  draft.instructions.add({ start: line.start, end: piece.start });
   return true;
 }
 
@@ -155,8 +155,8 @@ export function trimmed(draft: Draft, piece: Piece): Piece {
   const content = draft.labels.contentIn(piece);
   const [first, last] = [content[0], content.at(-1)];
   if (first === undefined || last === undefined) return piece;
-  if (first.start > piece.start) draft.wishes.add({ start: piece.start, end: first.start });
-  if (last.end < piece.end) draft.wishes.add({ start: last.end, end: piece.end });
+  if (first.start > piece.start) draft.instructions.add({ start: piece.start, end: first.start });
+  if (last.end < piece.end) draft.instructions.add({ start: last.end, end: piece.end });
   return first.start === piece.start && last.end === piece.end ? piece : (pieceOf(draft.text, first.start, last.end) ?? piece);
 }
 
@@ -166,7 +166,7 @@ export function trimmed(draft: Draft, piece: Piece): Piece {
 export function addDirections(draft: Draft, clause: Span, content: readonly Span[], paragraph: number): void {
   let from = clause.start;
   for (const { start, end } of [...content, { start: clause.end, end: clause.end }]) {
-    if (pieceOf(draft.text, from, start) !== null) draft.wishes.add({ start: from, end: start });
+    if (pieceOf(draft.text, from, start) !== null) draft.instructions.add({ start: from, end: start });
     from = end;
   }
   if (content.length > 0) return;

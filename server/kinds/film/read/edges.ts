@@ -49,8 +49,8 @@ export function topicOf(draft: Draft, piece: Piece): Piece {
   if (topic === whole || !/\p{L}{3}/u.test(topic)) return piece;
   const tail = text.slice(topic.length);
   const start = piece.start + Math.max(0, whole.length - text.length);
-  if (start > piece.start) draft.wishes.drop({ start: piece.start, end: start });
-  if (tail !== '') draft.wishes.drop({ start: piece.start + whole.length - tail.length, end: piece.end });
+  if (start > piece.start) draft.instructions.drop({ start: piece.start, end: start });
+  if (tail !== '') draft.instructions.drop({ start: piece.start + whole.length - tail.length, end: piece.end });
   return { ...piece, text: topic.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) };
 }
 
@@ -126,7 +126,7 @@ export function tidyBlocks(draft: Draft, blocks: readonly Block[]): Block[] {
       onlyAudience.test(each.piece.text) &&
       /\bfor\s+(?:\S+\s+)?$/iu.test(draft.text.slice(0, each.start));
     if ((isAudience || isPointing(draft, each)) && blocks.length > 1) {
-      draft.wishes.drop(each);
+      draft.instructions.drop(each);
       return [];
     }
     if (each.kind === 'text') {

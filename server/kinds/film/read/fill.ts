@@ -48,7 +48,7 @@ const breaks = [
   /\s+/u,
 ];
 /** Minimum number of words in a part. A shorter part stays with its neighbour. */
-const leastWords = 3;
+const minWords = 3;
 
 /** Splits the text at the pattern, but not inside brackets, quotations or dates, nor between a number and its unit. */
 function partsAt(text: string, pattern: RegExp): string[] {
@@ -68,9 +68,7 @@ function partsAt(text: string, pattern: RegExp): string[] {
     const isWord = pattern === breaks.at(-1);
     // A part of one or two words that is not a sentence stays with its neighbour.
     const isShort =
-      !isWord &&
-      pattern !== breaks[0] &&
-      [text.slice(from, match.index), tail].some((part) => part.split(' ').length < leastWords);
+      !isWord && pattern !== breaks[0] && [text.slice(from, match.index), tail].some((part) => part.split(' ').length < minWords);
     // An article or a preposition stays with the next word.
     const isOpen = isWord && functionWord.test(head.split(' ').at(-1) ?? '');
     if (isInside || isDate || isTerm || isShort || isOpen || noEnd.test(head.slice(-8)) || match.index <= from) continue;
@@ -101,18 +99,18 @@ export function splitText(text: string, max: number, level = 0): string[] {
 /** Moves the last break to an earlier position if it leaves only one or two words. */
 function balanced(parts: readonly string[], pattern: RegExp, max: number): string[] {
   const [head = '', tail = ''] = parts;
-  if (tail.split(' ').length >= leastWords) return [...parts];
+  if (tail.split(' ').length >= minWords) return [...parts];
   const all = partsAt(head, pattern);
   const last = all.pop() ?? '';
   return all.length > 0 && `${last} ${tail}`.length <= max ? [all.join(' '), `${last} ${tail}`] : [...parts];
 }
 
 /** Returns whether the instructions name this format. */
-export const isNamed = (reading: Reading, id: string) => reading.wishes.formats.includes(id);
+export const isNamed = (reading: Reading, id: string) => reading.instructions.formats.includes(id);
 
 /** Returns the index of the label that the user wants to emphasise, or `null` if there is none. */
 export function highlighted(reading: Reading, labels: readonly string[]): number | null {
-  const words = reading.wishes.highlight.filter((word) => word.length > 1);
+  const words = reading.instructions.highlight.filter((word) => word.length > 1);
   if (words.length === 0) return null;
   let best: number | null = null;
   let most = 0;
@@ -153,7 +151,7 @@ function countedIn(text: string, { value, text: digits, start, end }: Amount): s
  */
 export function emphasisOf(text: string, reading: Reading): string[] {
   const marked = tokensOf(text)
-    .filter(({ word }) => word.length > 2 && reading.wishes.highlight.includes(word))
+    .filter(({ word }) => word.length > 2 && reading.instructions.highlight.includes(word))
     .map((token) => compoundAt(text, token));
   // Numbers in an equation are not emphasised, because a term must not be separated from the others.
   const all = /\d\s*[=:×÷]\s*\d|\d\s*=/u.test(text) ? [] : findAmounts(text, reading.language);

@@ -14,10 +14,10 @@ const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|b
 
 export function finish(draft: Draft): Reading {
   // Thanks are content if the request consists of nothing else. Next to instructions, they are only politeness.
-  const isInstructed = draft.wishes.spans.some((span) => !draft.polite.some((piece) => piece === span));
+  const isInstructed = draft.instructions.spans.some((span) => !draft.polite.some((piece) => piece === span));
   if (!isInstructed && draft.blocks.length > 0)
     for (const clause of draft.polite) addText(draft, pieceOf(draft.text, clause.start, clause.end) ?? clause, null, -1);
-  const wishes = draft.wishes.wishes();
+  const instructions = draft.instructions.instructions();
   const tidied = tidyBlocks(draft, draft.blocks.slice(0, maxBlocks));
   let blocks = withoutExcluded(draft, attachHeadings(draft.text, joinSequences(joinEquations(tidied))));
   if (blocks.length === 0 && draft.brand === null) {
@@ -47,11 +47,11 @@ export function finish(draft: Draft): Reading {
   return {
     text: draft.text,
     language,
-    wishes,
+    instructions,
     blocks: blocks.map((block) => (block.kind === 'list' ? { ...block, items: withNotation(block.items, language) } : block)),
-    directions: draft.wishes.spans,
-    unmet: draft.wishes.unmet,
-    understood: draft.wishes.understood,
+    directions: draft.instructions.spans,
+    unmet: draft.instructions.unmet,
+    understood: draft.instructions.understood,
     brand: draft.brand,
     whens: findWhens(draft.text),
   };
@@ -90,7 +90,7 @@ function withCurrency(draft: Draft, blocks: readonly Block[]): Block[] {
   const sign = note?.kind !== 'text' ? undefined : currencies.find(([name]) => name.test(note.piece.text))?.[1];
   const isBare = ({ amount, value }: Item) => amount?.kind === 'count' && amount.decimals === 2 && value === amount.text;
   if (sign === undefined || !blocks.some((block) => block.kind === 'list' && block.items.some(isBare))) return [...blocks];
-  if (note !== undefined) draft.wishes.drop(note);
+  if (note !== undefined) draft.instructions.drop(note);
   return blocks
     .filter((block) => block !== note)
     .map((block) =>
@@ -109,7 +109,7 @@ function orderOf(block: Block): number {
 
 /** Removes phone numbers from the texts of a block. */
 function withoutPhones(draft: Draft, block: Block): Block {
-  for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.drop(phone);
+  for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.instructions.drop(phone);
   const strip = <Value>(value: Value): Value => {
     if (typeof value === 'string')
       return findPhones(value).reduceRight(
@@ -125,10 +125,11 @@ function withoutPhones(draft: Draft, block: Block): Block {
 
 /** Removes what the instructions exclude: entries by tag or key, and sections by heading. */
 function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
-  const { exclude } = draft.wishes;
-  const { only } = draft.wishes;
-  const isMinor = (block: Block) => draft.wishes.isHighlights && minorSection.test(block.heading?.text ?? '');
-  if (exclude.length === 0 && only.length === 0 && !draft.wishes.hidesPhones) return blocks.filter((block) => !isMinor(block));
+  const { exclude } = draft.instructions;
+  const { only } = draft.instructions;
+  const isMinor = (block: Block) => draft.instructions.isHighlights && minorSection.test(block.heading?.text ?? '');
+  if (exclude.length === 0 && only.length === 0 && !draft.instructions.hidesPhones)
+    return blocks.filter((block) => !isMinor(block));
   const has = (words: readonly string[], label: string) => {
     const folded = ` ${fold(label)} `;
     return words.some((word) => word.length > 2 && folded.includes(` ${word.replace(/(?<=\p{L}{3})s$/u, '')}`));
@@ -136,19 +137,19 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const kept = blocks.flatMap((each): Block[] => {
     const isLeftOut = isMinor(each) || (each.kind !== 'text' && each.heading !== null && has(exclude, each.heading.text));
     if (isLeftOut) {
-      if (each.heading !== null) draft.wishes.drop(each.heading);
-      draft.wishes.drop(each);
+      if (each.heading !== null) draft.instructions.drop(each.heading);
+      draft.instructions.drop(each);
       return [];
     }
-    const block = draft.wishes.hidesPhones ? withoutPhones(draft, each) : each;
+    const block = draft.instructions.hidesPhones ? withoutPhones(draft, each) : each;
     if (block.kind === 'list') {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
       // For “only the (v) ones”, entries without the tag are removed.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
-      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.drop(item);
+      for (const item of block.items) if (!wanted.includes(item)) draft.instructions.drop(item);
       const items = wanted.filter((item) => {
         const isExcluded = has(exclude, item.text.split(/[:\s]/u)[0] ?? '');
-        if (isExcluded) draft.wishes.drop(item);
+        if (isExcluded) draft.instructions.drop(item);
         return !isExcluded;
       });
       return items.length === 0 ? [] : [{ ...block, items }];

@@ -30,7 +30,7 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
   const role = roleOf(draft, lastClause.text);
   if (role !== null) {
     if (clauses.length > 1) readClauses(draft, { start: left.start, end: clauses.at(-2)?.end ?? left.end }, paragraph);
-    draft.wishes.add(lastClause);
+    draft.instructions.add(lastClause);
     if (role === 'quote' || quotesOf(draft.text, right.start, right.end).length > 0) {
       if (readQuoted(draft, right, paragraph, role)) return true;
     }
@@ -55,7 +55,7 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
     draft.blocks.push({ ...right, ...source.content, heading: null, paragraph });
     return true;
   }
-  draft.wishes.formats.push(...formatsOfLabel(lastClause.text));
+  draft.instructions.formats.push(...formatsOfLabel(lastClause.text));
   const commands = commandsIn(draft, right);
   if (commands !== null) {
     readClauses(draft, left, paragraph, { isIntroduction: true });
@@ -120,8 +120,8 @@ export function readSide(draft: Draft, sentence: Span, paragraph: number): boole
     const item = makeItem(member, draft.language);
     return item === null ? [] : [{ ...item, text: item.text.replace(/[.]$/u, '') }];
   });
-  draft.wishes.formats.push('comparison');
-  draft.wishes.add({ start: sentence.start, end: at });
+  draft.instructions.formats.push('comparison');
+  draft.instructions.add({ start: sentence.start, end: at });
   const heading = { text: label.trim(), start: at, end: at + label.length };
   draft.blocks.push({ kind: 'list', start, end, marks: 'inline', items, heading, paragraph });
   return true;
@@ -140,8 +140,8 @@ export function readSides(draft: Draft, sentence: Span, paragraph: number): bool
   if (found === null || ![left, right].every((label) => fold(lead).includes(fold(label)))) return false;
   const rightAt = sentence.start + source.lastIndexOf(`${right}:`);
   const leftAt = sentence.start + source.indexOf(`${left}:`, lead.length);
-  draft.wishes.formats.push('comparison');
-  draft.wishes.add({ start: sentence.start, end: leftAt });
+  draft.instructions.formats.push('comparison');
+  draft.instructions.add({ start: sentence.start, end: leftAt });
   for (const [label, at, points] of [
     [left, leftAt, leftPoints],
     [right, rightAt, rightPoints],
@@ -217,7 +217,7 @@ export function readConversation(draft: Draft, sentence: Span, paragraph: number
     return who === undefined ? [] : [{ who, text: piece.text }];
   });
   if (messages.length < quotes.length) return false;
-  draft.wishes.add({ start: sentence.start, end: quotes[0]?.start ?? sentence.end });
+  draft.instructions.add({ start: sentence.start, end: quotes[0]?.start ?? sentence.end });
   draft.blocks.push({ kind: 'chat', start: sentence.start, end: from, messages, heading: null, paragraph });
   if (pieceOf(draft.text, from, sentence.end) !== null) readClauses(draft, { start: from, end: sentence.end }, paragraph);
   return true;
@@ -264,8 +264,8 @@ export function readEvent(draft: Draft, sentence: Span, paragraph: number): bool
     kicker = before.piece;
     draft.blocks.pop();
   }
-  for (const [index, clause] of clauses.entries()) if (asks[index]) draft.wishes.add(clause);
-  draft.wishes.add({ start: sentence.start, end: start });
+  for (const [index, clause] of clauses.entries()) if (asks[index]) draft.instructions.add(clause);
+  draft.instructions.add({ start: sentence.start, end: start });
   let { title } = parts;
   const quote = alone === null || headed !== null ? undefined : quotesOf(text, title.start, title.end)[0];
   if (quote !== undefined && quote.start - title.start <= 48) {

@@ -71,13 +71,13 @@ function withoutFrame(draft: Draft, members: readonly Piece[]): { members: Piece
   const count = /^(\d{1,2})\s+\p{L}+:\s+(?=\S)/u.exec(first?.text ?? '');
   if (first !== undefined && count !== null && Number(count[1]) === all.length) {
     const start = first.start + count[0].length;
-    draft.wishes.add({ start: first.start, end: start });
+    draft.instructions.add({ start: first.start, end: start });
     all[0] = pieceOf(draft.text, start, first.end) ?? first;
   }
   const last = all.at(-1);
   const order = last === undefined || all.length < 2 ? null : inOrder.exec(draft.text.slice(last.start, last.end));
   if (last === undefined || order === null || order.index === 0) return { members: all, isOrdered: false };
-  draft.wishes.add({ start: last.start + order.index, end: last.end });
+  draft.instructions.add({ start: last.start + order.index, end: last.end });
   all[all.length - 1] = pieceOf(draft.text, last.start, last.start + order.index) ?? last;
   return { members: all, isOrdered: true };
 }
@@ -92,7 +92,7 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   for (const member of series === null ? members : []) {
     // A numbered item is part of the list, even if its words look like an instruction.
     if (!isMarked && draft.labels.isDirection(member, memberChance)) {
-      draft.wishes.add(member);
+      draft.instructions.add(member);
       continue;
     }
     // Trimming could mistake the label of “owner: Ana → Ben” for an instruction.
@@ -109,12 +109,12 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? draft.blocks.pop() : undefined;
   const head = heading?.kind === 'text' ? heading.piece : introducedHead(draft, items);
   if (items.length === 0) return;
-  const changes = changesOf(items, draft.language, draft.wishes.formats.includes('before-after'));
+  const changes = changesOf(items, draft.language, draft.instructions.formats.includes('before-after'));
   for (const [index, { start, end, label, value }] of changes.entries()) {
     // The arrow expresses the words between label and value: “went from”.
     const at = draft.text.indexOf(label, start) + label.length;
     const to = draft.text.indexOf(value?.split(' → ')[0] ?? '', at);
-    if (changes[index] !== items[index] && to > at && to < end) draft.wishes.drop({ start: at, end: to });
+    if (changes[index] !== items[index] && to > at && to < end) draft.instructions.drop({ start: at, end: to });
   }
   const numberedOrInline = isMarked || isChain || isOrdered ? 'number' : 'inline';
   draft.blocks.push({
@@ -196,6 +196,6 @@ function withoutAside(draft: Draft, piece: Piece): Piece {
   const start = draft.text.indexOf(found[0], piece.start);
   const at = draft.text.indexOf(name, piece.start);
   draft.brand ??= { text: name, start: at, end: at + name.length };
-  draft.wishes.add({ start, end: start + found[0].length });
+  draft.instructions.add({ start, end: start + found[0].length });
   return { ...piece, text: piece.text.replace(found[0], '') };
 }

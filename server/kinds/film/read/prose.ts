@@ -20,7 +20,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
     const source = draft.text.slice(sentence.start, sentence.end);
     if (isClosed && index === sentences.length - 1 && source.split(/\s+/u).length <= 2) {
       // A name after “Thanks!” is the sender's signature.
-      draft.wishes.add(sentence);
+      draft.instructions.add(sentence);
       continue;
     }
     isClosed = isClosing(draft, source);
@@ -28,13 +28,13 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
     if (
       isClosed &&
       sentence.end >= draft.text.trimEnd().length &&
-      draft.wishes.spans.length > 0 &&
+      draft.instructions.spans.length > 0 &&
       /\p{L}\W+\p{L}/u.test(source)
     ) {
-      draft.wishes.add(sentence);
+      draft.instructions.add(sentence);
       continue;
     }
-    if (draft.isLetter && (isGreeting(draft, source) || isClosing(draft, source))) draft.wishes.add(sentence);
+    if (draft.isLetter && (isGreeting(draft, source) || isClosing(draft, source))) draft.instructions.add(sentence);
     else if (
       index === 0 &&
       isGreeting(draft, source) &&
@@ -42,7 +42,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
       source.length < 30 &&
       /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)
     )
-      draft.wishes.add(sentence);
+      draft.instructions.add(sentence);
     else readSentence(draft, sentence, paragraph);
   }
 }
@@ -65,7 +65,7 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
   if (self !== undefined) {
     const start = sentence.start + source.lastIndexOf(self);
     draft.brand ??= { text: self, start, end: start + self.length };
-    draft.wishes.add(sentence);
+    draft.instructions.add(sentence);
     return;
   }
   if (readCommand(draft, sentence, paragraph)) return;

@@ -18,7 +18,7 @@ const longMarks = /(?:[^\p{L}\p{N}\s]\s+){20,}/gu;
 
 const doubled = /\b(the|and|to|of|is|we|for|with|our|you)(\s+)\1\b/giu;
 
-/** Splits a request into content, as blocks, and instructions, as wishes. */
+/** Splits a request into content, as blocks, and instructions, as instructions. */
 export function readRequest(prompt: string): Reading {
   const lines = prompt
     .replace(/\r\n?/gu, '\n')
@@ -49,16 +49,16 @@ function regions(draft: Draft): Reading {
     if (region.kind === 'mail') {
       draft.isLetter = true;
       if (region.subject !== null) addText(draft, region.subject, null, -1, true);
-      else draft.wishes.drop(region);
+      else draft.instructions.drop(region);
       continue;
     }
     if (region.kind === 'furniture') {
-      draft.wishes.drop(region);
+      draft.instructions.drop(region);
       continue;
     }
     if (isSigned) {
       // Text after the signature of a letter is about the sender and is not shown.
-      draft.wishes.drop(regionSpan(region));
+      draft.instructions.drop(regionSpan(region));
       continue;
     }
     if (region.kind === 'block') readBlock(draft, region.block);
@@ -67,7 +67,7 @@ function regions(draft: Draft): Reading {
     else {
       const closes = draft.isLetter && isClosing(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
       if (closes) {
-        draft.wishes.drop(region);
+        draft.instructions.drop(region);
         isSigned = head !== -1 && index > head;
       } else if (isCodeName(draft, region, regions[index + 1]))
         addText(draft, pieceOf(draft.text, region.start, region.end) as Piece, null, region.paragraph, true);
@@ -126,14 +126,14 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: b
   // “### Fixed” or “Tuesday” above data is the name of a section, to which an instruction may refer.
   const isName =
     /#\s*$/u.test(draft.text.slice(Math.max(0, piece.start - 4), piece.start)) || /^(?:\S+\s+){0,3}[^\s:]+$/u.test(text);
-  draft.wishes.formats.push(...formatsOfLabel(text));
+  draft.instructions.formats.push(...formatsOfLabel(text));
   if (isSection && isName) {
     addText(draft, piece, null, paragraph, true);
     return;
   }
   const colon = text.replace(/\s*:$/u, '');
   const content = draft.labels.contentIn(piece);
-  if (draft.labels.isDirection(piece) || isGreeting(draft, text)) draft.wishes.add(piece);
+  if (draft.labels.isDirection(piece) || isGreeting(draft, text)) draft.instructions.add(piece);
   else if (content.some(({ start, end }) => end - start < (piece.end - piece.start) * 0.6)) readProse(draft, piece, paragraph);
   else if (/:$/u.test(text) || text.length <= 60) addText(draft, { ...piece, text: colon }, null, paragraph, true);
   else readProse(draft, piece, paragraph);
@@ -144,13 +144,13 @@ function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boo
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (draft.isLetter && isClosing(draft, line.text)) {
-      draft.wishes.drop({ start: line.start, end: lines.at(-1)?.end ?? line.end });
+      draft.instructions.drop({ start: line.start, end: lines.at(-1)?.end ?? line.end });
       addCard(draft, kept, paragraph);
       return true;
     }
-    if (index === 0 && isGreeting(draft, line.text)) draft.wishes.add(line);
+    if (index === 0 && isGreeting(draft, line.text)) draft.instructions.add(line);
     else if (slotLine(draft, line, paragraph)) continue;
-    else if (draft.labels.isDirection(line, 0.8)) draft.wishes.add(line);
+    else if (draft.labels.isDirection(line, 0.8)) draft.instructions.add(line);
     else kept.push(trimmed(draft, line));
   }
   addCard(draft, kept, paragraph);

@@ -112,7 +112,7 @@ export interface Colors {
 }
 
 /** Instructions of the user, as opposed to the content of the film. */
-export interface Wishes {
+export interface Instructions {
   readonly aspect: Aspect | null;
   readonly seconds: number | null;
   /** Whether the length is a limit: “15 sec max”, “under 10 s”. */
@@ -140,7 +140,7 @@ export interface Reading {
   readonly text: string;
   /** ISO 639-1 code. */
   readonly language: string;
-  readonly wishes: Wishes;
+  readonly instructions: Instructions;
   /** Content, in order. */
   readonly blocks: readonly Block[];
   /** Spans of the instructions, which are never content. */

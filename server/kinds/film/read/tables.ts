@@ -78,11 +78,11 @@ const separators = [
   [',', true],
 ] as const;
 
-const numberBehindWord = /^(.*\p{L}.*?)\s+(\d{1,3}),\d{1,3}\b/u;
+const numberAfterWord = /^(.*\p{L}.*?)\s+(\d{1,3}),\d{1,3}\b/u;
 
 /** Returns whether a comma is part of the number after a word: in “Noodles 7,40”, but not in “Week 1,12” above “Week 2,15”. */
 function isWordedNumber(line: string, next: string): boolean {
-  const [own, other] = [numberBehindWord.exec(line), numberBehindWord.exec(next)];
+  const [own, other] = [numberAfterWord.exec(line), numberAfterWord.exec(next)];
   if (own === null) return false;
   return own[1] !== other?.[1] || Number(other?.[2]) !== Number(own[2]) + 1;
 }

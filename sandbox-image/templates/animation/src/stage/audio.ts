@@ -5,7 +5,7 @@ import type { AudioTrack, FilmDefinition } from './film-definition.ts';
 const toleranceSeconds = 0.08;
 const resumeIntervalMs = 1000;
 
-interface Sound {
+interface DecodedTrack {
   readonly track: AudioTrack;
   readonly buffer: AudioBuffer;
   readonly lengthSeconds: number;
@@ -25,7 +25,7 @@ export class AudioPlayer {
   /** Created with the first sound. Films without audio need none. */
   #context: AudioContext | null = null;
   #resumedAtMs = Number.NEGATIVE_INFINITY;
-  #sounds: readonly Sound[] = [];
+  #decoded: readonly DecodedTrack[] = [];
   #film: FilmDefinition | null = null;
   #playing: Playing | null = null;
 
@@ -34,19 +34,19 @@ export class AudioPlayer {
     if (film === this.#film) return;
     this.#film = film;
     this.#silence();
-    this.#sounds = [];
+    this.#decoded = [];
     if (!film.audio?.length) return;
     this.#context ??= new AudioContext();
     const context = this.#context;
-    const sounds = await Promise.all(film.audio.map((track) => decode(context, track, film.durationSeconds)));
+    const decoded = await Promise.all(film.audio.map((track) => decode(context, track, film.durationSeconds)));
     // An edit may have replaced the film while these were loading.
-    if (this.#film === film) this.#sounds = sounds.filter((sound) => sound !== null);
+    if (this.#film === film) this.#decoded = decoded.filter((sound) => sound !== null);
   }
 
   /** Keeps audio and image in sync. Called on every frame. */
   follow(seconds: number, playing: boolean): void {
     const context = this.#context;
-    if (!context || !playing || this.#sounds.length === 0) {
+    if (!context || !playing || this.#decoded.length === 0) {
       this.#silence();
       return;
     }
@@ -57,7 +57,7 @@ export class AudioPlayer {
     const heard = this.#playing && context.currentTime + this.#playing.offset;
     if (heard !== null && Math.abs(heard - seconds) < toleranceSeconds) return;
     this.#silence();
-    const sources = this.#sounds.map((sound) => begin(context, sound, seconds)).filter((source) => source !== null);
+    const sources = this.#decoded.map((sound) => start(context, sound, seconds)).filter((source) => source !== null);
     this.#playing = { sources, offset: seconds - context.currentTime };
   }
 
@@ -81,7 +81,7 @@ export class AudioPlayer {
   }
 }
 
-async function decode(context: AudioContext, track: AudioTrack, filmSeconds: number): Promise<Sound | null> {
+async function decode(context: AudioContext, track: AudioTrack, filmSeconds: number): Promise<DecodedTrack | null> {
   try {
     const response = await fetch(track.src.startsWith('/') ? `.${track.src}` : track.src);
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
@@ -94,15 +94,15 @@ async function decode(context: AudioContext, track: AudioTrack, filmSeconds: num
 }
 
 /** Plays a track from that second of the film. Returns `null` if the track is over. */
-function begin(context: AudioContext, sound: Sound, seconds: number): AudioBufferSourceNode | null {
-  const { track, buffer, lengthSeconds } = sound;
+function start(context: AudioContext, decoded: DecodedTrack, seconds: number): AudioBufferSourceNode | null {
+  const { track, buffer, lengthSeconds } = decoded;
   const { startSeconds, offsetSeconds = 0 } = track;
   const localSeconds = seconds - startSeconds;
   if (lengthSeconds <= 0 || localSeconds >= lengthSeconds) return null;
   const now = context.currentTime;
   const source = new AudioBufferSourceNode(context, { buffer });
   const gain = new GainNode(context);
-  fade(gain.gain, sound, { startsAt: now - localSeconds, now });
+  fade(gain.gain, decoded, { startsAt: now - localSeconds, now });
   source.connect(gain).connect(context.destination);
   const skippedSeconds = Math.max(0, localSeconds);
   source.start(now + Math.max(0, -localSeconds), offsetSeconds + skippedSeconds, lengthSeconds - skippedSeconds);
@@ -110,7 +110,11 @@ function begin(context: AudioContext, sound: Sound, seconds: number): AudioBuffe
 }
 
 /** Schedules the fades from now on, in the context's time. The track's start may be in the past. */
-function fade(gain: AudioParam, { track, lengthSeconds }: Sound, { startsAt, now }: { startsAt: number; now: number }): void {
+function fade(
+  gain: AudioParam,
+  { track, lengthSeconds }: DecodedTrack,
+  { startsAt, now }: { startsAt: number; now: number },
+): void {
   const { fadeInSeconds = 0, fadeOutSeconds = 0 } = track;
   const at = (seconds: number) => loudnessAt(track, { seconds, lengthSeconds });
   gain.setValueAtTime(at(Math.max(0, now - startsAt)), Math.max(now, startsAt));

@@ -2,7 +2,7 @@ import { createRoot, extend, flushSync as flushWorld, type ReconcilerRoot } from
 import type { ReactNode } from 'react';
 import * as THREE from 'three';
 import { aimCamera, camera } from './camera-rig.ts';
-import { castNow, type Sighting } from './cast.ts';
+import { type VisibleBody, visibleCast } from './cast.ts';
 import { redrawEvent, runPhase } from './clock.ts';
 import { FilmContext } from './contexts.ts';
 import { ErrorBoundary } from './errors.tsx';
@@ -24,7 +24,7 @@ export interface FilmCanvas {
   draw(): void;
   /** Throws if the browser has lost the graphics context, because the frame would be black. */
   requireGraphics(): void;
-  cast(): Sighting[];
+  cast(): VisibleBody[];
   dispose(): void;
 }
 
@@ -78,7 +78,7 @@ export async function openCanvas(stage: HTMLDivElement): Promise<FilmCanvas> {
     },
     draw: () => gl.render(scene, camera),
     requireGraphics: () => requireGraphics(gl),
-    cast: () => castNow(scene, camera),
+    cast: () => visibleCast(scene, camera),
     dispose() {
       observer.disconnect();
       stopRecovery();

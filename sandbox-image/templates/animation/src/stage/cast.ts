@@ -1,6 +1,6 @@
 import { Box3, type Camera, Mesh, type Object3D, Vector3 } from 'three';
 
-export interface Sighting {
+export interface VisibleBody {
   /** Scene id and name of the body's keyframes. */
   readonly scene: string;
   readonly name: string;
@@ -9,12 +9,12 @@ export interface Sighting {
 }
 
 /** More bodies than this are a pattern, not a cast. */
-const maxSightings = 400;
+const maxVisibleBodies = 400;
 
-export function castNow(world: Object3D, camera: Camera): Sighting[] {
-  const found: Sighting[] = [];
+export function visibleCast(world: Object3D, camera: Camera): VisibleBody[] {
+  const found: VisibleBody[] = [];
   const visit = (object: Object3D, scene: string): void => {
-    if (!object.visible || found.length >= maxSightings) return;
+    if (!object.visible || found.length >= maxVisibleBodies) return;
     if (object.userData['castBody'] === true)
       found.push({ scene, name: object.name, inside: insideShare(object, camera), opacity: opacityOf(object) });
     else for (const child of object.children) visit(child, object.userData['castScene'] === true ? object.name : scene);

@@ -21,7 +21,7 @@ interface Window {
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   /** Draws the frame at a time (seconds), synchronously. */
   __exportSeekTo?: (seconds: number) => void;
-  __exportCast?: () => import('./cast.ts').Sighting[];
+  __exportCast?: () => import('./cast.ts').VisibleBody[];
   __reportError: (message: string) => void;
   /** Only in export mode. */
   __virtualTime?: { set(milliseconds: number): void };
