@@ -1,4 +1,4 @@
-import { sixDigits } from '../colors.ts';
+import { lowestContrast, sixDigits } from '../colors.ts';
 import colorWords from '../words/colors.json' with { type: 'json' };
 import words from '../words/directions.json' with { type: 'json' };
 import formatWords from '../words/formats.json' with { type: 'json' };
@@ -48,17 +48,21 @@ export const isInstructing = (word: string) =>
 const aboutPeople = /^(?:we|you|they|he|she|wir|ihr|sie|er|nous|vous|ils|elles|elle|ellos|ellas|nosotros)\s(?:\S+\s+){4}/iu;
 const describing: ReadonlySet<string> = new Set(['mood', 'soft', 'audience', 'place', 'material']);
 
-/** Returns whether a sentence has a word or phrase of an instruction: a request, a medium, a look, a length, a restriction. */
-export function hasInstruction(sentence: string): boolean {
+/**
+ * Returns whether a sentence has a word or phrase of an instruction: a request, a medium, a look, a length, a restriction. In a
+ * label such as “Team news”, words for audiences and data are part of the title.
+ */
+export function hasInstruction(sentence: string, isLabel = false): boolean {
   const tokens = tokensOf(sentence);
-  const isStatement = aboutPeople.test(sentence);
-  const looksOf = isStatement ? [] : [styles, themeWords, colors, formatCues];
+  const isStatement = isLabel || aboutPeople.test(sentence);
+  const cueWords = isStatement ? [] : [themeWords, formatCues];
+  const lookWords = isStatement && !isLabel ? [] : [styles, colors];
   // A verb such as “design” or “show” commands only at the start.
   const isInstruction = ({ value, at }: { value: string; at: number }) =>
     (at <= 1 || (value !== 'make' && value !== 'order')) && !(isStatement && describing.has(value));
   return (
     directions.find(tokens).some(isInstruction) ||
-    [...looksOf, aspects, cues, excludes, onlys, negatives].some((lexicon) => lexicon.find(tokens).length > 0) ||
+    [...cueWords, ...lookWords, aspects, cues, excludes, onlys, negatives].some((lexicon) => lexicon.find(tokens).length > 0) ||
     lengthsOf(sentence) !== null
   );
 }
@@ -287,6 +291,10 @@ export function colorsOf(parts: readonly string[]): Colors {
   for (const [index, hex] of [...named].entries()) {
     // A very light or dark neutral next to another colour becomes the background.
     const isNeutral = luma(hex) > 0.85 || luma(hex) < 0.05;
+    // “Teal and white”: white reads well on teal, which then fills the film.
+    const partner = [...named].find((other) => other !== hex && luma(other) <= 0.85);
+    if (luma(hex) > 0.85 && named.size === 2 && partner !== undefined && lowestContrast(hex, [partner]) >= 4.5)
+      return { ...roles, ground: roles.ground ?? partner, ink: roles.ink ?? hex, accent: hex };
     if (isNeutral && named.size > 1 && roles.ground === undefined) roles.ground = hex;
     else if (roles.accent === undefined && (!isNeutral || named.size === 1)) roles.accent = hex;
     else if (roles.helper === undefined && index > 0 && hex !== roles.accent) roles.helper = hex;

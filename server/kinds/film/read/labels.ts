@@ -178,7 +178,7 @@ export class Labels {
     const rest = isLabel ? '' : (/^[^\n.!?]*/u.exec(follows)?.[0] ?? '');
     const sentence = `${this.#text.slice(from, last.end)}${rest}`.trim();
     if (sentence.split(/\s+/u).length < (isLabel ? 2 : 3)) return false;
-    return !/^(?:for|about|für|pour|para|per)\s/iu.test(sentence) && !hasInstruction(sentence);
+    return !/^(?:for|about|für|pour|para|per)\s/iu.test(sentence) && !hasInstruction(sentence, isLabel);
   }
 
   /** Returns whether the words are the first line of the request, contain no instruction, and are followed by a blank line. */

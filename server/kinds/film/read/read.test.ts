@@ -339,3 +339,11 @@ it.each([
 ])('A33: a clause that starts with a command to draw is not shown: %s', (prompt, words) => {
   expect(shown(prompt)).not.toContain(words);
 });
+
+it.each([
+  ['Club news: new boat, new coach, same river. teal and white', 'Club news'],
+  ['Q3 results: revenue 4.2m, new clients 31, churn 2 %', 'Q3 results'],
+  ['Meeting notes: budget approved, hire a cook, repaint the hall', 'Meeting notes'],
+])('A33: a label before a list is its title: %s', (prompt, title) => {
+  expect(scenesOf(prompt)[0]).toMatchObject({ props: { title } });
+});
