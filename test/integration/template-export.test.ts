@@ -50,7 +50,11 @@ describe('npm run export in a project outside Koda', () => {
     const entries = 'stream=codec_name,width,height,nb_read_frames,r_frame_rate,pix_fmt';
     const { stdout } = await run('ffprobe', ['-v', 'error', '-count_frames', '-of', 'json', '-show_entries', entries, file]);
     expect(JSON.parse(stdout).streams).toEqual([
-      { codec_name: 'h264', width: 320, height: 180, nb_read_frames: '4', r_frame_rate: '8/1', pix_fmt: 'yuv420p' },
+      // Newer versions of ffprobe add fields that were not requested.
+      expect.objectContaining({
+        ...{ codec_name: 'h264', width: 320, height: 180, pix_fmt: 'yuv420p' },
+        ...{ nb_read_frames: '4', r_frame_rate: '8/1' },
+      }),
       expect.objectContaining({ codec_name: 'aac' }),
     ]);
     expect(await peakOf(file, 0, 0.2), 'before the sound').toBeLessThan(500);
