@@ -20,6 +20,8 @@ test.describe
     let inputs = 0;
 
     const kill = async () => {
+      // A request from a page that still loads, such as after hot reload, would start the dev server again.
+      await openLive(page, projectId);
       const shells = `/api/projects/${projectId}/shells/${terminalNames[0]}`;
       const opened = await fetch(studioUrl(shells), {
         method: 'PUT',
