@@ -135,6 +135,7 @@ async function decidePlan(id: string, plan: Plan | null, options: MakeOptions, c
     const span = isTimed ? ` (${formatSpan(startSeconds, startSeconds + durationSeconds)})` : '';
     context.terminal.note(`  ${index + 1}. ${title}${span}: ${description}`);
   }
+  for (const text of plan?.notShown ?? []) context.terminal.note(`  Not shown as text: “${text}”`);
   const feedback = await askForChanges('Press Enter to accept the plan, or describe your changes:', options, context);
   const body = feedback === '' ? { action: 'accept' as const } : { action: 'changes' as const, feedback };
   await context.client.call(routes.decidePlan, { id, body });

@@ -38,6 +38,8 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
       const length = durationSeconds === undefined ? '' : `, ${formatExactSeconds(durationSeconds)}`;
       terminal.result(`  ${index + 1}. ${title}${length}`);
     }
+    if (plan.caveat !== null) terminal.result(`  ${plan.caveat}`);
+    for (const text of plan.notShown ?? []) terminal.result(`  Not shown as text: “${text}”`);
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);

@@ -46,6 +46,7 @@ export const stateSchema = z.object({
       summary: z.string(),
       accepted: z.boolean(),
       caveat: z.string().nullable().describe('what is missing from the request'),
+      not_shown: z.array(z.string()).describe('parts of the request that were read as instructions or left out'),
       sections: z.array(
         z.object({
           id: z.string(),

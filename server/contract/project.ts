@@ -32,6 +32,8 @@ export const planDraftSchema = z.object({
   sections: z.array(sectionSchema).min(1).max(100),
   /** Lists the parts of the request that are missing. `null` if none are. */
   caveat: z.string().max(500).nullable(),
+  /** Parts of the request that were not used as content, mostly instructions, so that the user can correct a misreading. */
+  notShown: z.array(z.string().min(1).max(200)).max(20).optional(),
   /** Authoritative. Only the project's kind knows its schema. */
   document: z.record(z.string(), z.unknown()),
   /** The change that was applied last. Prevents an interrupted change from being applied twice. */

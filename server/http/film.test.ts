@@ -24,7 +24,7 @@ afterEach(() => http[Symbol.dispose]());
 
 async function filmProject(stored: Film): Promise<string> {
   const projectId = newId('prj');
-  const plan = { ...planOf(stored, null), id: newId('plan'), revision: 1, accepted: true };
+  const plan = { ...planOf(stored), id: newId('plan'), revision: 1, accepted: true };
   await http.stores.projects.create({
     id: projectId,
     name: 'Sales',

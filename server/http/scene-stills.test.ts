@@ -29,7 +29,7 @@ const filesOf = (one: Film) =>
 
 async function propose(next: Film, revision: number, phase: 'complete' | 'executing' = 'complete'): Promise<void> {
   await stores.projects.record(id, [
-    { type: 'plan.proposed', plan: { ...planOf(next, null), id: 'plan_1', revision, accepted: true } },
+    { type: 'plan.proposed', plan: { ...planOf(next), id: 'plan_1', revision, accepted: true } },
     { type: 'project.phase', phase, previous: 'idle', error: null },
   ]);
 }

@@ -86,7 +86,7 @@ async function project(phase: 'complete', more: readonly EventBody[] = []): Prom
     ...{ id: projectId, name: 'Shopping', kind: 'animation', prompt: 'Shopping' },
     hints: { style: null, aspect: null, durationSeconds: null },
     events: [
-      { type: 'plan.proposed', plan: { ...samplePlan({ accepted: true }), ...planOf(film, null) } },
+      { type: 'plan.proposed', plan: { ...samplePlan({ accepted: true }), ...planOf(film) } },
       { type: 'project.phase', phase, previous: 'idle', error: null },
       ...more,
     ],
@@ -169,7 +169,7 @@ describe('tools of a project', () => {
       at: new Date().toISOString(),
     };
     const waiting = await project('complete', [
-      { type: 'plan.proposed', plan: { ...samplePlan(), ...planOf(film, null), id: planId, revision: 2, accepted: false } },
+      { type: 'plan.proposed', plan: { ...samplePlan(), ...planOf(film), id: planId, revision: 2, accepted: false } },
       { type: 'project.phase', phase: 'plan', previous: 'complete', error: null },
       { type: 'approval.requested', approval },
     ]);

@@ -35,6 +35,7 @@ export async function stateOf(call: ToolCall, projectId: string): Promise<State>
         : null,
     plan: plan && {
       ...{ title: plan.title, summary: plan.summary, accepted: plan.accepted, caveat: plan.caveat },
+      not_shown: plan.notShown ?? [],
       sections: plan.sections.map(({ id, title, description, startSeconds = null, durationSeconds = null }) => ({
         ...{ id, title, description },
         ...{ start_seconds: startSeconds, duration_seconds: durationSeconds },

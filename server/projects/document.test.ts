@@ -128,7 +128,7 @@ function deps(): ProjectDeps {
 
 async function newFilm(phase: Phase = 'complete', todos: Todo[] = []): Promise<string> {
   const projectId = newId('prj');
-  const plan = { ...planOf(film, null), id: newId('plan'), revision: 1, accepted: phase !== 'plan' };
+  const plan = { ...planOf(film), id: newId('plan'), revision: 1, accepted: phase !== 'plan' };
   const approval = { ...{ id: newId('apr'), type: 'plan' as const, content: 'The plan', options: [] }, planId: plan.id };
   await stores.projects.create({
     ...{ id: projectId, name: 'Film', kind: 'animation', prompt: 'Welcome', hints },
@@ -344,7 +344,7 @@ describe('several authors at once', () => {
         // The built-in author changes the document as a run does.
         const giveFeedback = (before: Plan, current: Film, value: string) => {
           const { film: changed } = changeFilm(current, `first item: ${value}`, { assets: [] });
-          propose(planRevision(filmKind, before, planOf(changed, null), { as: 'update' }));
+          propose(planRevision(filmKind, before, planOf(changed), { as: 'update' }));
           expected.set(0, fieldIn(changed, places[0] ?? []));
         };
         const edit = async (before: Plan, author: 0 | 1, indexes: readonly number[], value: string) => {

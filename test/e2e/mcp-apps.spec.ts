@@ -5,6 +5,7 @@ import jpeg from 'jpeg-js';
 import { newId } from '#contract/ids.ts';
 import { type State, stateSchema } from '#contract/mcp-results.ts';
 import { type HostServer, serveMcpHost } from '../fixtures/mcp-host/serve.ts';
+import { outlineIn } from '../fixtures/plans.ts';
 import { readSnapshot, studioUrl, untilStill } from './studio.ts';
 
 const pictures = join(import.meta.dirname, '../../test-results/mcp-apps');
@@ -79,6 +80,10 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
   expect(await brightness(stills.first())).toBeLessThan(90);
 
+  await view.getByText('not shown as text').click();
+  await view.getByRole('button', { name: /^Show “playful/ }).click();
+  await expect(stills).toHaveCount((planned.plan?.sections.length ?? 0) + 1, { timeout: 120_000 });
+
   await view.getByRole('button', { name: 'Accept plan' }).click();
   await expect(view.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
   await picture(page, 'making');
@@ -97,7 +102,8 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await picture(page, 'rendering');
   const video = view.locator('video');
   await expect(video).toBeVisible({ timeout: makingMs });
-  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'duration'))).toBeCloseTo(4, 0);
+  const { durationSeconds } = outlineIn((await readSnapshot(planned.project_id)).plan);
+  await expect.poll(() => video.evaluate((element) => Reflect.get(element, 'duration'))).toBeCloseTo(durationSeconds, 0);
   await video.evaluate(async (element) => {
     const player = element as unknown as { currentTime: number };
     player.currentTime = 2;

@@ -144,6 +144,19 @@ test.describe
       await stage(page).getByRole('radio', { name: '30 fps' }).click();
     });
 
+    test('A4 A5: a part of the request that was read as an instruction can be shown, and hidden again', async () => {
+      const count = await blocks(page).count();
+      await stage(page).getByText('One part of your request is not shown as text').click();
+      await stage(page).getByRole('button', { name: 'Show “playful, 9 seconds”' }).click();
+      await expect(blocks(page)).toHaveCount(count + 1);
+      await expect(stage(page).getByText('“playful, 9 seconds”', { exact: true })).toBeVisible();
+      await expect(stage(page).getByText('is not shown as text')).toBeHidden();
+      await expect(accept(page)).toBeEnabled();
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(blocks(page)).toHaveCount(count);
+      await expect(stage(page).getByText('One part of your request is not shown as text')).toBeVisible();
+    });
+
     test('A5: edits survive a reload, and the server receives them on approval', async () => {
       const edited = await shownScenes(page);
       await page.reload();

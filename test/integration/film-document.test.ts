@@ -74,7 +74,7 @@ async function storedFilm(id: string): Promise<{ film: Film; files: Map<string, 
   const files = await projects.files(id);
   const { plan } = await projects.snapshot(id);
   const film = filmIn(plan);
-  expect(plan).toMatchObject(outlineOf(film, plan?.caveat ?? null));
+  expect(plan).toMatchObject(outlineOf(film, plan ?? undefined));
   expect(readFilm(files.get(filmPath) ?? '')).toEqual(film);
   const stage = await studio.client.call(routes.film, { id });
   expect(stage.durationSeconds).toBe(lengthOf(film));

@@ -31,7 +31,7 @@ const noHints = { style: null, aspect: null, durationSeconds: null };
 function expectSound(film: Film): void {
   expect(filmSchema.safeParse(film).error?.issues ?? []).toEqual([]);
   expect(JSON.parse(JSON.stringify(film))).toEqual(film);
-  expect(problemsOf(planOf(film, null))).toEqual([]);
+  expect(problemsOf(planOf(film))).toEqual([]);
   for (const scene of film.scenes)
     if (!isCode(scene)) expect(formatOf(scene.format)?.props.safeParse(scene.props).error?.issues ?? []).toEqual([]);
   expect(() => printFilm(film)).not.toThrow();
@@ -73,7 +73,7 @@ describe('any request', () => {
         ...([requests, requests, fc.array(fc.nat(20), { maxLength: 6 }), fc.integer({ min: 2, max: 9 })] as const),
         (prompt, text, order, seconds) => {
           const { film } = planFilm({ prompt, hints: noHints, answers: [], assets: [], seed: 5 });
-          const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
+          const before: Plan = { ...planOf(film), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
           const outline = filmOutlineOf(before);
           if (outline === null) throw new Error('The plan has no film.');
           const chosen = [0, ...order].flatMap((at) => outline.scenes[at % outline.scenes.length] ?? []);

@@ -57,13 +57,13 @@ const messageId = 'msg_0123456789abcdef0123';
 const key = `change:${messageId}`;
 const kit: SourceFile[] = [{ path: 'src/formats/title.tsx', content: 'x' }];
 const printed = (of: Film): SourceFile[] => [...kit, ...printFilm(of)];
-const asking = (content: string, draft: PlanDraft = planOf(film, null)) =>
+const asking = (content: string, draft: PlanDraft = planOf(film)) =>
   facts({
     phase: 'executing',
     plan: accepted(draft),
     messages: [{ id: messageId, role: 'user', content, queued: false, at }],
   });
-const outline = filmOutlineOf(planOf(film, null));
+const outline = filmOutlineOf(planOf(film));
 if (outline === null) throw new Error('The plan has no film.');
 const byModel = draftOf(outline);
 const paths = (files: readonly { path: string }[] = []) => files.map(({ path }) => path).toSorted();
@@ -87,22 +87,24 @@ describe('the built-in author', () => {
     const draft = await plan(facts());
     expect(problemsOf(draft)).toEqual([]);
     expect(draft.document).toMatchObject({ style: 'playful', scenes: [{ format: 'title' }] });
-    expect(draft).toEqual(planOf(filmOf(draft) ?? film, draft.caveat));
+    expect(draft).toEqual(planOf(filmOf(draft) ?? film, draft));
   });
 
   it('A5: changes the film of the stored plan instead of planning again', async () => {
     const asked = facts({
       phase: 'plan',
-      plan: { ...accepted(planOf(film, null)), accepted: false },
+      plan: { ...accepted(planOf(film)), accepted: false },
       settled: [settled('plan', { outcome: 'changes', text: 'more cinematic' })],
     });
     expect(await plan(asked)).toMatchObject({ document: { style: 'cinematic', scenes: film.scenes }, title: 'Two titles' });
+    const told = { ...asked, plan: { ...accepted(planOf(film, { caveat: null, notShown: ['be calm'] })), accepted: false } };
+    expect((await plan(told)).notShown).toEqual(['be calm']);
     const cancelled = { ...asked, settled: [settled('plan', { outcome: 'cancelled' })] };
     expect(filmOf(await plan(cancelled))).toEqual(film);
   });
 
   it('A7: writes the base, and each scene with the list of the scenes so far', async () => {
-    const list = facts({ phase: 'executing', plan: accepted(planOf(film, null)) });
+    const list = facts({ phase: 'executing', plan: accepted(planOf(film)) });
     expect(paths((await write(list, 'setup'))?.files)).toEqual([filmPath, 'src/icons.ts', 'src/theme.ts']);
     const first = await write(list, 'scene:1');
     expect(paths(first?.files)).toEqual(['src/film.ts', scenePath('scene-1')]);
@@ -131,7 +133,7 @@ describe('a change by the built-in author', () => {
     // The server crashed after the files were written, before the plan was stored.
     expect((await write(asking('more playful'), key, printed(after)))?.plan).toEqual(once?.plan);
     // The server crashed after the plan was stored, and the sandbox was lost with its files.
-    const stored = asking('more playful', once?.plan ?? planOf(film, null));
+    const stored = asking('more playful', once?.plan ?? planOf(film));
     const again = await write(stored, key, printed(film));
     expect([paths(again?.files), again?.plan, again?.message]).toEqual([paths(once?.files), null, once?.message]);
     // The server crashed after both were stored. The message must not be applied a second time.

@@ -11,7 +11,7 @@ import type { Author, Proposal, Question } from '../author.ts';
 import { changeFilm } from './change-film.ts';
 import { outlineOfScene, planOf, storedFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { FilmFiles } from './film-files.ts';
-import { type FilmAsset, planFilm } from './plan-film.ts';
+import { type FilmAsset, planFilm, quotedScene } from './plan-film.ts';
 import { printFilm, printList, printScene } from './print.ts';
 import { describeRequest, renderRequestIn } from './render-request.ts';
 
@@ -64,24 +64,27 @@ function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | nu
 
 /** Plans a film for the first request. Later requests change the film of the previous plan. */
 function propose(facts: AuthorContext): Proposal {
-  const { film, caveat } = proposedFilm(facts);
-  const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
+  const { film, caveat, notShown } = proposedFilm(facts);
+  const plan = planOf(withoutUnknownIcons(film), { caveat: caveat === null ? null : caveat.slice(0, 500), notShown });
   const content = `${lengthOf(film)} seconds in ${countOf(film)}, ${film.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
   return { callId: null, content, plan };
 }
 
 const countOf = ({ scenes }: Film) => (scenes.length === 1 ? 'one scene' : `${scenes.length} scenes`);
 
-function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null } {
+function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null; notShown: string[] } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
   const change = plan === null ? null : requestTextOf(facts.settled.at(-1)?.response);
   const stored = plan === null ? null : filmOf(plan);
-  const base = stored === null ? plannedFilm(facts, assets) : { film: stored, caveat: plan?.caveat ?? null };
+  const base =
+    plan === null || stored === null
+      ? plannedFilm(facts, assets)
+      : { film: stored, caveat: plan.caveat, notShown: plan.notShown ?? [] };
   if (change === null) return base;
   const { film, explanation, render } = changeFilm(base.film, change, { assets });
   const later = render === null ? [] : ['The video can be rendered once you have accepted the plan.'];
-  return { film, caveat: [explanation, ...later].filter(Boolean).join(' ') };
+  return { film, caveat: [explanation, ...later].filter(Boolean).join(' '), notShown: base.notShown };
 }
 
 function plannedFilm(facts: AuthorContext, assets: readonly FilmAsset[]) {
@@ -113,8 +116,10 @@ export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Reads a description as a single scene. Returns `null` if it describes a code scene. */
+/** Reads a description as a single scene, which shows a quoted text as it is. Returns `null` if it describes a code scene. */
 export function readScene(text: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
+  const quoted = quotedScene(text, film.style);
+  if (quoted !== null) return quoted;
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
   const [scene] = withoutUnknownIcons(planFilm({ prompt: text, hints, answers: [], assets, seed: film.seed }).film).scenes;
   return scene === undefined || isCode(scene) ? null : scene;
@@ -168,7 +173,7 @@ function writeNew(plan: Plan, film: Film, number: number): Written {
     scene === undefined
       ? `“${film.title}”: ${lengthOf(film)} s in ${countOf(film)}, ${film.style}.`
       : outlineOfScene(scene).description;
-  const changed = film === filmOf(plan) ? null : planOf(film, plan.caveat);
+  const changed = film === filmOf(plan) ? null : planOf(film, plan);
   return { files: written, deleted: [], summary, task, plan: changed, message: null };
 }
 
@@ -238,7 +243,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
     explanation,
     ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so it is now a code scene.`),
   ].join(' ');
-  const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
+  const draft: PlanDraft = { ...planOf(after, plan), change: { messageId, summary: explanation } };
   return withRender({ files: written, deleted, summary: message, task, plan: isSame ? null : draft, message }, render);
 }
 

@@ -84,6 +84,11 @@ describe('feedback on scenes and time', () => {
     expect(ids(change(two, 'remove the last scene').film)).toEqual(['scene-1']);
     expect(ids(change(two, 'swap scenes 1 and 2').film)).toEqual(['scene-2', 'scene-1']);
     expect(ids(change(two, 'move scene 2 to the start').film)).toEqual(['scene-2', 'scene-1']);
+    const quoted = 'Start with the price, faster but soft. Render it in 4K?';
+    expect(change(two, `Add a scene that says “${quoted}”`).film).toMatchObject({
+      style: two.style,
+      scenes: [{}, {}, { format: 'title', props: { text: quoted } }],
+    });
     const { film } = change(two, 'add a scene that says Thank you all');
     expect(film.scenes.slice(0, 2)).toEqual(two.scenes);
     expect(JSON.stringify(film.scenes[2])).toContain('Thank you all');

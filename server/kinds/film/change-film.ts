@@ -6,7 +6,7 @@ import { sceneNumbersIn } from './change/change.ts';
 import { itemChanges } from './change/items.ts';
 import { lookChanges } from './change/look.ts';
 import type { FilmAsset } from './plan-film.ts';
-import { fitSeconds, planFilm } from './plan-film.ts';
+import { fitSeconds, planFilm, quotedScene } from './plan-film.ts';
 import { lengthsOf } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { pieceOf } from './read/reading.ts';
@@ -65,7 +65,11 @@ export function changeFilm(
 /** Start of a message about one scene, as the studio writes it. */
 const aboutScene = /^Scene (\d{1,2}): /;
 
+/** A request to show a text word for word, as the view for chat clients writes it. */
+const quotingScene = /^add a scene that says “[^“”]+”$/iu;
+
 function changesIn(text: string): string[] {
+  if (quotingScene.test(text.trim())) return [text.trim()];
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
     const source = text.slice(sentence.start, sentence.end);
     // Commas in quoted or new text do not separate requests.
@@ -198,9 +202,11 @@ const addScene: Change = ({ film, assets }, clause) => {
     assets,
     seed: film.seed,
   });
-  const [scene] = planned.film.scenes;
+  const scene = quotedScene(raw, film.style) ?? planned.film.scenes[0];
   if (scene === undefined) return null;
-  const isFirst = /\b(?:start|begin|open)\b|at the (?:start|beginning)|am anfang|au début|al principio/iu.test(clause);
+  const isFirst = /\b(?:start|begin|open)\b|at the (?:start|beginning)|am anfang|au début|al principio/iu.test(
+    clause.replace(raw, ''),
+  );
   const taken = new Set(film.scenes.map(({ id }) => id));
   let number = film.scenes.length + 1;
   while (taken.has(`scene-${number}`)) number++;

@@ -30,7 +30,7 @@ const film: Film = {
     { id: 'three', seconds: 2, title: 'A dance', description: 'It dances.', code: true },
   ],
 };
-const before: Plan = { ...planOf(film, null), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
+const before: Plan = { ...planOf(film), id: 'plan_0123456789abcdef0123', revision: 1, accepted: false };
 const outline = filmOutlineOf(before);
 if (outline === null) throw new Error('The plan has no film.');
 const inSequence = (scenes: FilmOutline['scenes']): FilmOutline => {
@@ -55,6 +55,14 @@ describe('the document of a film', () => {
     expect(validatePlan(outline)).toEqual([]);
     expect(outline.scenes.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 5.1]);
     expect(outline).toMatchObject({ durationSeconds: 7.1, scenes: [{ id: 'one', title: 'First' }, {}, { title: 'A dance' }] });
+  });
+
+  it('A4 A5: drops a text from the list of those not shown once a scene shows it', () => {
+    const plan = { ...before, notShown: ['make it calm', 'no music'] };
+    const added = { ...one, id: undefined, title: 'make it calm', description: '“make it calm”' };
+    const after = filmKind.outline.edited(plan, inSequence([one, two, three, added]), { assets: [], parsesText: true });
+    expect(after.notShown).toEqual(['no music']);
+    expect(filmOf(after)?.scenes.at(-1)).toMatchObject({ format: 'title', props: { text: 'make it calm' } });
   });
 
   it('A5: takes a new order, new lengths and removed scenes', () => {

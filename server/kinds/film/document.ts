@@ -19,6 +19,8 @@ import type { PlanDraft } from '#contract/project.ts';
 import { formatOf } from './catalogue.ts';
 import { shorten } from './define-format.ts';
 import { withKnownIcons } from './icons.ts';
+import { fold } from './read/reading.ts';
+import { textsOf } from './texts.ts';
 
 export function outlineOfScene(scene: FilmScene): { title: string; description: string } {
   if (isCode(scene)) return { title: scene.title, description: scene.description };
@@ -33,8 +35,17 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
   };
 }
 
-/** Returns a film's plan: its outline, and the film itself. */
-export const planOf = (film: Film, caveat: string | null): PlanDraft => planOfFilm(film, caveat, outlineOfScene);
+/** Returns a film's plan: its outline, and the film itself. Texts that the film shows are removed from `notShown`. */
+export function planOf(film: Film, { caveat, notShown }: Pick<PlanDraft, 'caveat' | 'notShown'> = { caveat: null }): PlanDraft {
+  const plan = planOfFilm(film, caveat, outlineOfScene);
+  if (notShown === undefined) return plan;
+  const shown = fold(
+    textsOf(film)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  return { ...plan, notShown: notShown.filter((text) => !shown.includes(fold(text))) };
+}
 
 /** Returns a stored plan's film. Throws INVALID_PLAN if this release cannot read the plan's version. */
 export function storedFilm(plan: PlanDraft): { film: Film; outline: FilmOutline } {
@@ -171,7 +182,7 @@ export function readOlderFilm(text: string): PlanDraft | null {
     })),
     caveat: null,
   };
-  return validatePlan(outline).length === 0 ? planOf(codeFilm(outline, 1), null) : null;
+  return validatePlan(outline).length === 0 ? planOf(codeFilm(outline, 1)) : null;
 }
 
 function jsonOrNull(text: string): unknown {

@@ -29,7 +29,7 @@ export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonl
   if (music !== film.music && music !== null && !assetsOf(assets).some(({ path, kind }) => kind === 'audio' && path === music))
     throw invalid('The music file has not been uploaded. Upload it first.', { field: 'music' });
   const next = { ...edited, scenes };
-  const reasons = problemsOf(planOf(next, null));
+  const reasons = problemsOf(planOf(next));
   if (reasons.length > 0) throw invalid(`The film was not saved. ${reasons.join(' ')}`, { reasons });
   return next;
 }
@@ -42,7 +42,7 @@ export function editedDocument(
 ): EditedDocument {
   const { film: stored } = storedFilm(before);
   const film = editFilm(stored, edits, assets);
-  const draft: PlanDraft = { ...planOf(film, before.caveat), change: before.change ?? null, edited: true };
+  const draft: PlanDraft = { ...planOf(film, before), change: before.change ?? null, edited: true };
   return { draft, todos: movedTodos(stored, film, todos), label: labelOf(stored, film, edits) };
 }
 

@@ -74,12 +74,12 @@ export const filmKind: KindDefinition = {
       return { id, revision, accepted, ...filmOutlineOf(plan) };
     },
     problems: validatePlan,
-    proposed: (outline, { projectId }) => planOf(codeFilm(outline, seedOf(projectId)), outline.caveat),
+    proposed: (outline, { projectId }) => planOf(codeFilm(outline, seedOf(projectId)), outline),
     edited(before, outline, { assets, parsesText }) {
       const uploads = assetsOf(assets);
       const { film, outline: outlineBefore } = storedFilm(before);
       const read: SceneReader = (text, next) => (parsesText ? readScene(text, next, uploads) : null);
-      return planOf(editedFilm(film, outlineBefore, outline, read), outline.caveat);
+      return planOf(editedFilm(film, outlineBefore, outline, read), { ...before, caveat: outline.caveat });
     },
   },
   document: {
@@ -90,7 +90,7 @@ export const filmKind: KindDefinition = {
       const { film } = storedFilm(plan);
       const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
       const edited = await scenesEditedByHand(film, ids, read);
-      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), plan.caveat);
+      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), plan);
     },
     imported: async (read, { name }) => (await planInFiles(read)) ?? unknownFilm(name),
   },
@@ -114,7 +114,7 @@ async function planInFiles(read: ReadText): Promise<PlanDraft | null> {
   const edited = new Set<string>();
   for (const scene of film.scenes)
     if (!isCode(scene) && (await read(scenePath(scene.id))) !== printScene(scene).content) edited.add(scene.id);
-  const plan = planOf(withCodeScenes(film, edited), null);
+  const plan = planOf(withCodeScenes(film, edited));
   return problemsOf(plan).length === 0 ? plan : null;
 }
 
@@ -123,7 +123,7 @@ function unknownFilm(name: string): PlanDraft {
   const scene = { id: 'scene-1', seconds: 6, title: 'The imported film', description: 'The film as it was imported.' };
   const caveat = `The file does not state the film’s length and aspect ratio (${filmPath}). Choose them when you render it.`;
   const look = { style: 'smooth', theme: 'studio', aspect: '16:9', fps: 60, seed: 1, language: 'en', colors: {} } as const;
-  return planOf({ version: 3, title: name, ...look, music: null, scenes: [{ ...scene, code: true }] }, caveat);
+  return planOf({ version: 3, title: name, ...look, music: null, scenes: [{ ...scene, code: true }] }, { caveat });
 }
 
 const formOf = (todoKey: string | null) => (todoKey ?? 'check').split(':', 2);

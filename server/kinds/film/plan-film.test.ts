@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../test/fixtures/characters.ts';
 import { repeatedPieces, repeatedTo } from '../../../test/fixtures/repeated-pieces.ts';
 import { formatOf } from './catalogue.ts';
-import { planFilm } from './plan-film.ts';
+import { planFilm, quotedScene } from './plan-film.ts';
 import { fold } from './read/reading.ts';
 
 const plan = (prompt: string) =>
@@ -96,6 +96,33 @@ describe('the formats of a request', () => {
     const { film, caveat } = plan('Tarn 5\n\n## New\n* Dark mode\n* Shortcuts\n\n## Fixed\n* Login loop\n\nonly the new stuff');
     expect(JSON.stringify(film.scenes)).not.toContain('Login loop');
     expect(caveat).toContain('Login loop');
+  });
+});
+
+describe('the parts of a request that are not shown', () => {
+  const notShown = (prompt: string) => plan(prompt).notShown;
+
+  it('A4: are its instructions, one sentence each, as the user wrote them', () => {
+    const prompt = 'Please make a calm video for our staff. Dark theme, 16:9.\n\n- Towel\n- Peaches';
+    expect(notShown(prompt)).toEqual(['Please make a calm video for our staff.', 'Dark theme, 16:9.']);
+    expect(notShown('- Towel\n- Peaches')).toEqual([]);
+  });
+
+  it('A4: start with what was left out', () => {
+    const texts = notShown('Tarn 5\n\n## New\n* Dark mode\n\n## Fixed\n* Login loop\n\nonly the new stuff');
+    expect(texts).toEqual(['Fixed', 'Login loop', 'only the new stuff']);
+  });
+
+  it('A4 A5: can each be shown word for word by a scene', () => {
+    const long = 'Highlight the price, keep every line on screen for long enough to read it aloud, and end with our address';
+    const scene = quotedScene(`“${long}”`, 'smooth');
+    expect(scene?.props).toMatchObject({
+      text: expect.stringMatching(/^Highlight/),
+      subtitle: expect.stringMatching(/address$/),
+    });
+    expect(`${scene?.props['text']} ${scene?.props['subtitle']}`).toBe(long);
+    expect(quotedScene('“Ease” in, then “out”', 'smooth')).toBeNull();
+    expect(quotedScene('Make it calm', 'smooth')).toBeNull();
   });
 });
 

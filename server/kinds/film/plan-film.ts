@@ -6,8 +6,8 @@ import { chooseFormats } from './choose.ts';
 import { isSameHue } from './colors.ts';
 import { dominantColors } from './palette.ts';
 import { aspectIn, avoidedColors, styleIn, themeScores } from './read/directions.ts';
-import { clip } from './read/fill.ts';
-import { leftoversOf } from './read/leftovers.ts';
+import { clip, splitText } from './read/fill.ts';
+import { instructionTexts, leftoversOf } from './read/leftovers.ts';
 import { maxCharacters, readRequest } from './read/read.ts';
 import type { Block, Reading, Theme } from './read/reading.ts';
 
@@ -36,6 +36,8 @@ export interface FilmPlan {
   readonly film: FormatFilm;
   /** Sentence for the user about parts of the request that the film does not show, or `null` if it shows everything. */
   readonly caveat: string | null;
+  /** Parts of the request that no scene shows, mostly instructions, as the user wrote them. */
+  readonly notShown: string[];
   /** For each scene, the next-best formats with their fields. */
   readonly alternatives: Readonly<Record<string, readonly { readonly format: string; readonly props: unknown }[]>>;
   /** Whether the request suggests a motion style, so that the user need not be asked. */
@@ -45,6 +47,9 @@ export interface FilmPlan {
 const paces: Readonly<Record<Style, number>> = { playful: 0.9, smooth: 1, cinematic: 1.2 };
 const minSceneSeconds = 1.5;
 const maxSeconds = 120;
+/** The plan lists at most this many parts of the request that are not shown, so that the list stays readable. */
+const maxNotShown = 12;
+const maxNotShownCharacters = 160;
 /** Maximum number of consecutive title scenes, because viewers stop reading after that. */
 const maxProseScenes = 6;
 
@@ -72,7 +77,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
     const dropped = scenes.findLastIndex(({ choice }) => choice.format !== 'end-card');
     scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);
   }
-  if (scenes.length === 0) scenes = [emptyScene(reading)];
+  if (scenes.length === 0) scenes = [titleScene(clip(reading.text, 80) || '…', 0)];
   const natural = scenes.map(({ choice, props }) => naturalSeconds(choice.format, props, style));
   const seconds = fitSeconds(natural, wanted, instructions.isLimit && hints.durationSeconds === null);
   const theme = themeOf(
@@ -110,19 +115,18 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
         : choice.others.flatMap(({ format, scenes: all }) => (all[0] === undefined ? [] : [{ format, props: all[0] }])),
     ]),
   );
+  const leftovers = [
+    ...reading.unmet.map(({ start, end }) => reading.text.slice(start, end).replace(/\s+/gu, ' ').trim()),
+    ...leftoversOf(
+      reading,
+      scenes.map(({ props }) => props),
+      scenes.flatMap(({ choice }) => choice.told),
+    ),
+  ];
   return {
     film,
-    caveat: caveatOf(
-      [
-        ...new Set(reading.unmet.map(({ start, end }) => reading.text.slice(start, end).replace(/\s+/gu, ' ').trim())),
-        ...leftoversOf(
-          reading,
-          scenes.map(({ props }) => props),
-          scenes.flatMap(({ choice }) => choice.told),
-        ),
-      ],
-      prompt.length > maxCharacters,
-    ),
+    caveat: caveatOf(leftovers, prompt.length > maxCharacters),
+    notShown: distinct([...leftovers, ...instructionTexts(reading)], maxNotShownCharacters).slice(0, maxNotShown),
     alternatives,
     suggestsStyle: stated !== null,
   };
@@ -185,20 +189,26 @@ function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
     brand.length <= 40
   )
     return [{ ...first, props: { ...props, kicker: brand } }, ...scenes.slice(1)];
-  const opening = { text: clip(brand, 80), emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
-  const choice = { format: 'title', scenes: [opening], score: 1, from: 0, to: 0, start: 0, told: [], others: [] };
-  return [{ choice, props: opening, index: 0 }, ...scenes];
+  return [titleScene(clip(brand, 80), 1), ...scenes];
 }
 
-/** Returns the scene for a request that contains no letter and no digit. */
-function emptyScene(reading: Reading): Planned {
-  const text = clip(reading.text, 80) || '…';
-  const props = { text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
-  return {
-    choice: { format: 'title', scenes: [props], score: 0, from: 0, to: 0, start: 0, told: [], others: [] },
-    props,
-    index: 0,
-  };
+const titleProps = (text: string, subtitle: string | null = null) => {
+  return { text, emphasis: [], kicker: null, subtitle, entrance: null, icons: [] };
+};
+
+function titleScene(text: string, score: number): Planned {
+  const props = titleProps(text);
+  const choice = { format: 'title', scenes: [props], score, from: 0, to: 0, start: 0, told: [], others: [] };
+  return { choice, props, index: 0 };
+}
+
+/** Returns the scene that shows a text in curly quotes word for word, or `null` if the text has another form or is too long. */
+export function quotedScene(text: string, style: Style): FormatScene | null {
+  const quoted = /^“([^“”]+)”$/u.exec(text.trim())?.[1];
+  const [first, second = null, ...rest] = quoted === undefined ? [] : splitText(quoted, 80);
+  if (first === undefined || rest.length > 0) return null;
+  const props = titleProps(first, second);
+  return { id: 'scene-1', format: 'title', seconds: naturalSeconds('title', props, style), props };
 }
 
 function impliedStyle(reading: Reading): Style {
@@ -274,7 +284,7 @@ function titleOf(reading: Reading, outlines: readonly string[]): string {
 
 function caveatOf(leftovers: readonly string[], isCut: boolean): string | null {
   const cut = isCut ? `I read the first ${maxCharacters} characters.` : null;
-  const texts = [...new Set(leftovers.map((text) => clip(text, 80)))].filter((text) => /[\p{L}\p{N}]/u.test(text));
+  const texts = distinct(leftovers, 80);
   return texts.length === 0
     ? cut
     : `${cut === null ? '' : `${cut} `}Not used: ${texts
@@ -282,6 +292,10 @@ function caveatOf(leftovers: readonly string[], isCut: boolean): string | null {
         .map((text) => `“${text}”`)
         .join(', ')}${texts.length > 5 ? ` and ${texts.length - 5} more` : ''}.`;
 }
+
+/** Returns the different texts that contain a letter or a digit, each clipped to `max` characters. */
+const distinct = (texts: readonly string[], max: number): string[] =>
+  [...new Set(texts.map((text) => clip(text, max)))].filter((text) => /[\p{L}\p{N}]/u.test(text));
 
 /** Adds uploaded images to the format's image field. */
 function withAssets(format: string, props: unknown, assets: readonly FilmAsset[]): unknown {

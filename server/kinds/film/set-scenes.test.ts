@@ -27,7 +27,7 @@ function filmSet(from = input()): Film {
   return film;
 }
 
-const accepted = (film: Film): Plan => ({ ...planOf(film, null), id: 'plan_1', revision: 1, accepted: true });
+const accepted = (film: Film): Plan => ({ ...planOf(film), id: 'plan_1', revision: 1, accepted: true });
 const danced = { path: scenePath('scene-2'), content: 'export const Overlay = () => null;\n' };
 
 describe('scenes that a language model sets', () => {

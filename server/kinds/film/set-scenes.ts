@@ -84,10 +84,10 @@ export function setScenes(
   const parsed = filmSchema.safeParse({ version: 3, ...look, seed: stored?.seed ?? seedOf(projectId), scenes: asked });
   if (!parsed.success) return { problems: parsed.error.issues.map(problemText) };
   const film = withoutUnknownIcons(parsed.data);
-  const reasons = problemsOf(planOf(film, caveat));
+  const reasons = problemsOf(planOf(film, { caveat }));
   if (reasons.length > 0) return { problems: reasons };
   const notes = unknownIconNotes(asked);
-  if (files === null || stored === null) return { plan: planOf(film, caveat), files: [], deleted: [], notes };
+  if (files === null || stored === null) return { plan: planOf(film, { caveat }), files: [], deleted: [], notes };
   return followed(stored, film, { caveat, files, notes });
 }
 
@@ -110,7 +110,7 @@ function followed(
       problems: [`${blocked} was written by someone else, and the film needs it: change the code instead of the scenes.`],
     };
   const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays a code scene.`);
-  return { plan: planOf(film, caveat), files: written, deleted, notes: [...notes, ...kept] };
+  return { plan: planOf(film, { caveat }), files: written, deleted, notes: [...notes, ...kept] };
 }
 
 interface IdentifiedScene {

@@ -49,7 +49,7 @@ it('A4: invalid scenes change nothing, and every problem is named', async () => 
 
 it('A4: allows a plan approval without an outline only after set_scenes', async () => {
   const { film } = planFilm({ ...{ prompt: 'Good morning', answers: [], assets: [], seed: 1 }, hints });
-  const stored: Plan = { ...planOf(film, null), id: 'plan_1', revision: 1, accepted: false };
+  const stored: Plan = { ...planOf(film), id: 'plan_1', revision: 1, accepted: false };
   const ask = (plan: Plan | null) => {
     const parts = {
       project: async () => ({ phase: 'plan' as const, plan, assets: [] }),

@@ -6,7 +6,7 @@ const section = (id: string, start: number | null, duration: number) => ({
   ...{ id, title: id, description: id, start_seconds: start, duration_seconds: duration },
 });
 const plan = {
-  ...{ title: 'Film', summary: 'Two scenes', accepted: true, caveat: null },
+  ...{ title: 'Film', summary: 'Two scenes', accepted: true, caveat: null, not_shown: [] },
   sections: [section('one', 0, 2), section('two', null, 4)],
 };
 const project: State = {

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import { useStore } from 'zustand';
 import { formatSeconds } from '#contract/format.ts';
 import type { State } from '#contract/mcp-results.ts';
+import { NotShown } from '../plan/not-shown.tsx';
 import { Button, ProgressBar } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { ChangeBox } from './change-box.tsx';
@@ -19,6 +20,13 @@ export function Storyboard({ store, project }: { store: FilmStore; project: Stat
     <section aria-label="Storyboard">
       {project.waiting_for === 'plan' && plan.caveat && (
         <p className="wrap-anywhere rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{plan.caveat}</p>
+      )}
+      {project.waiting_for === 'plan' && (
+        <NotShown
+          texts={plan.not_shown}
+          disabled={pending !== null}
+          onShow={(text) => void store.change(`Add a scene that says “${text.replaceAll(/[“”]/gu, '"')}”`)}
+        />
       )}
       {isActive(project) && plan.accepted && <Progress todos={project.todos} />}
       <ol className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,220px),1fr))] gap-3">

@@ -3,14 +3,17 @@ import { formatSeconds } from '#contract/format.ts';
 import type { Plan } from '#contract/project.ts';
 import { EditRuler } from './edit-ruler.tsx';
 import { issuesOf } from './issues.ts';
+import { NotShown } from './not-shown.tsx';
 import { isEdited, shownPlan, usePlanEditor, usePlanEdits, useUndoKeys } from './plan-editor.ts';
 import {
+  addQuotedScene,
   addRefusal,
   addScene,
   deleteScene,
   duplicateScene,
   type EditPlan,
   gridSeconds,
+  isQuoted,
   moveScene,
   nudge,
   setDuration,
@@ -52,6 +55,13 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     if (!added) return;
     announce(`Scene ${added.number} was added.`);
     setEditing({ key: added.key, part: 'description' });
+    showCard(added.key);
+  };
+  const show = (text: string) => {
+    editor.edit((old) => addQuotedScene(old, text));
+    const added = current().scenes.at(-1);
+    if (!added) return;
+    announce(`Scene ${added.number} shows “${text}”.`);
     showCard(added.key);
   };
   const move = (key: string, by: 1 | -1, focus: boolean) => {
@@ -135,6 +145,11 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
           canRedo={canRedo}
         />
         {plan.caveat && <p className="mt-4 rounded-lg bg-warn-soft px-3.5 py-2.5 text-[13px] text-warn">{plan.caveat}</p>}
+        <NotShown
+          texts={(proposed.notShown ?? []).filter((text) => !isQuoted(plan, text))}
+          disabled={addRefusal(plan) !== null}
+          onShow={show}
+        />
         <StashNotice canUse />
         {ofPlan.length > 0 && (
           <div role="alert" className="mt-4 rounded-lg bg-bad-soft px-3.5 py-2.5 text-[13px] text-bad">

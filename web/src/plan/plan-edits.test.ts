@@ -4,12 +4,14 @@ import type { FilmOutline } from '#contract/film.ts';
 import { planIssues } from '#contract/plan-rules.ts';
 import { begin, commit, type EditHistory, redo, undo } from './plan-editor.ts';
 import {
+  addQuotedScene,
   addRefusal,
   addScene,
   deleteScene,
   duplicateScene,
   type EditPlan,
   editable,
+  isQuoted,
   moveScene,
   nudge,
   placeAt,
@@ -124,6 +126,14 @@ describe('scenes', () => {
     expect(titles(deleteScene(plan, 1))).toEqual(['Scene 1', 'Scene 2']);
     const alone = planOf([2]);
     expect(deleteScene(alone, 0)).toBe(alone);
+  });
+
+  it('A4 A5: can show a part of the request, for as long as it takes to read', () => {
+    const text = 'Say “calm” to everyone, and then say it again';
+    const plan = addQuotedScene(planOf([2]), text);
+    expect([isQuoted(planOf([2]), text), isQuoted(plan, text)]).toEqual([false, true]);
+    expect(plan.scenes[1]).toMatchObject({ title: text, description: '“Say "calm" to everyone, and then say it again”' });
+    expect(lengths(addQuotedScene(plan, 'Calm'))).toEqual([2, 4, 2]);
   });
 
   it('A4: are limited to 15 and ten minutes', () => {

@@ -19,6 +19,9 @@ const maxScenes = 15;
 /** Grid for lengths in seconds. Its steps are whole frames at 30 and 60 fps. */
 export const gridSeconds = 0.1;
 const newSceneSeconds = 2;
+const maxTitleCharacters = 80;
+/** Comfortable reading speed, as for subtitles. */
+const readingCharactersPerSecond = 15;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
@@ -201,6 +204,22 @@ function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 
 export function addScene(plan: EditPlan, index: number, words: Record<SceneText, string>): EditPlan {
   return inserted(plan, index + 1, { ...words, durationSeconds: newSceneSeconds });
 }
+
+/** The built-in author shows a description in curly quotes word for word. */
+const quote = (text: string): string => `“${text.replaceAll(/[“”]/gu, '"')}”`;
+
+/** Adds a scene at the end that shows a text, for as long as it takes to read. */
+export function addQuotedScene(plan: EditPlan, text: string): EditPlan {
+  const durationSeconds = Math.max(newSceneSeconds, snap(1 + text.length / readingCharactersPerSecond, gridSeconds));
+  return inserted(plan, plan.scenes.length, {
+    ...{ title: text.slice(0, maxTitleCharacters), description: quote(text), durationSeconds },
+    animationNotes: 'Comes in, holds, leaves.',
+  });
+}
+
+/** Returns whether a scene was added for a text. */
+export const isQuoted = ({ scenes }: EditPlan, text: string): boolean =>
+  scenes.some(({ description }) => description.includes(quote(text).slice(1, -1)));
 
 export function duplicateScene(plan: EditPlan, index: number, titleOf: (title: string) => string): EditPlan {
   const scene = plan.scenes[index];

@@ -29,6 +29,25 @@ function factsIn(reading: Reading, { start, end }: Span): Span[] {
   return facts;
 }
 
+/** Returns the instructions of a request as written, without one-word labels such as “Title”. */
+export function instructionTexts({ text, directions }: Pick<Reading, 'text' | 'directions'>): string[] {
+  const spans: Span[] = [];
+  for (const span of directions.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = spans.at(-1);
+    // Sentences stay separate, so that the user can show one of them.
+    const isSameSentence =
+      last !== undefined &&
+      !/[\p{L}\p{N}\n]/u.test(text.slice(last.end, span.start)) &&
+      !/[.!?…。]\s*$/u.test(text.slice(last.start, span.start));
+    if (isSameSentence) spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else spans.push(span);
+  }
+  return spans.flatMap(({ start, end }) => {
+    const instruction = text.slice(start, end).replace(/\s+/gu, ' ').trim();
+    return tokensOf(instruction).length > 1 ? [instruction] : [];
+  });
+}
+
 /** Words that structure or label content and are not shown themselves. */
 const structure = new Set(
   fold(
