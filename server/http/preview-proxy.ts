@@ -66,7 +66,11 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
   });
   proxy.on('proxyReqWs', (request: ClientRequest, incoming, socket) => {
     // Registered first, so that it runs before the proxy copies the headers.
-    request.once('response', (response) => clean(response, incoming));
+    request.once('response', (response) => {
+      clean(response, incoming);
+      // The server no longer reads requests from this connection, so clients must not reuse it.
+      response.headers.connection = 'close';
+    });
     request.once('upgrade', (response, inner) => {
       clean(response, incoming);
       // The proxy only half-closes. A sandbox that keeps its half open would hold both connections.

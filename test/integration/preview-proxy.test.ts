@@ -255,6 +255,22 @@ describe('preview proxy', () => {
     expect(reached.filter(({ url }) => url === '/smuggled')).toHaveLength(0);
   });
 
+  it('A15: closes the connection of an upgrade that the sandbox answers with a page', async () => {
+    sandbox.removeAllListeners('upgrade');
+    const headers = {
+      host: previewHost(),
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    };
+    const outgoing = request({ host: '127.0.0.1', port, path: '/', headers });
+    outgoing.end();
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
+  });
+
   it('A15: ends a response that the sandbox has aborted', async () => {
     await expect(get('/break')).rejects.toThrow();
   });
