@@ -60,6 +60,10 @@ for (const look of looks) {
   test(`no serious accessibility issue, sideways scroll or layout shift: ${look.name}`, async ({ browser }) => {
     test.setTimeout(filmMs);
     const film = await finishedFilm();
+    // Its entry in the settings is loaded separately.
+    const server = studioUrl('/api/settings/mcp-servers/unreachable');
+    const body = JSON.stringify({ url: 'http://127.0.0.1:9/mcp' });
+    await fetch(server, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
     const page = await openPage(browser, look);
     const faults: string[] = [];
     const addresses = ['/', '/settings', ...paneTabs.map((tab) => `/p/${film}?tab=${tab}`)];
@@ -73,6 +77,7 @@ for (const look of looks) {
       faults.push(...shifts.filter(isJump).map(({ value, nodes }) => `${address}: moved ${value}: ${nodes.join(' ')}`));
     }
     await page.context().close();
+    await fetch(server, { method: 'DELETE' });
     expect(faults).toEqual([]);
   });
 }

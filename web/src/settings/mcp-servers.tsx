@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { McpRisk, McpServer, McpSettings, McpTool } from '#contract/mcp-servers.ts';
 import { mcpServerApi } from '../api/client.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Button, Empty, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { Button, Empty, ErrorNotice } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { McpServerDialog } from './mcp-server-dialog.tsx';
@@ -23,6 +23,17 @@ const stateNames: Record<McpServer['state'], string> = {
   failed: 'Not connected',
 };
 
+export function useMcpServers() {
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => mcpServerApi.list(signal),
+    retry: false,
+    refetchInterval: ({ state }) =>
+      state.data?.servers.some((server) => server.state === 'connecting') ? connectingReloadMs : reloadMs,
+  });
+}
+
+/** Render once `useMcpServers` has a result, because the sections below would move. */
 export function McpServersSection() {
   return (
     <Section
@@ -37,13 +48,7 @@ export function McpServersSection() {
 
 function Servers() {
   const queries = useQueryClient();
-  const settings = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => mcpServerApi.list(signal),
-    retry: false,
-    refetchInterval: ({ state }) =>
-      state.data?.servers.some((server) => server.state === 'connecting') ? connectingReloadMs : reloadMs,
-  });
+  const settings = useMcpServers();
   const show = (view: McpSettings) => queries.setQueryData(queryKey, view);
   const [edited, setEdited] = useState<McpServer | 'new' | null>(null);
   const [removed, setRemoved] = useState<McpServer | null>(null);
@@ -64,7 +69,6 @@ function Servers() {
           </Button>
         )}
       </div>
-      {settings.isPending && <Waiting className="min-h-48 justify-center">Loading…</Waiting>}
       {settings.error && <ErrorNotice error={settings.error} onRetry={() => void settings.refetch()} className="mt-3" />}
       {remove.error && <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} className="mt-3" />}
       {settings.data?.servers.length === 0 && (

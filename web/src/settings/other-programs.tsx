@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Scope, Token } from '#contract/access.ts';
 import { tokenApi } from '../api/client.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Button, Empty, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { Button, Empty, ErrorNotice } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ClientConfigs } from './client-config-view.tsx';
 import { Section } from './sections.tsx';
@@ -14,6 +14,11 @@ const scopeNames: Record<Scope, string> = { read: 'Read', write: 'Change', run: 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
+export function useTokens() {
+  return useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => tokenApi.list(signal), retry: false });
+}
+
+/** Render once `useTokens` has a result, because the sections below would move. */
 export function OtherProgramsSection() {
   return (
     <Section
@@ -29,7 +34,7 @@ export function OtherProgramsSection() {
 
 function Tokens() {
   const queries = useQueryClient();
-  const tokens = useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => tokenApi.list(signal), retry: false });
+  const tokens = useTokens();
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<Token | null>(null);
   const reload = () => void queries.invalidateQueries({ queryKey: ['tokens'] });
@@ -48,7 +53,6 @@ function Tokens() {
           </Button>
         )}
       </div>
-      {tokens.isPending && <Waiting className="min-h-48 justify-center">Loading…</Waiting>}
       {tokens.error && <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} className="mt-3" />}
       {revoke.error && <ErrorNotice error={revoke.error} onDismiss={() => revoke.reset()} className="mt-3" />}
       {tokens.data?.length === 0 && (

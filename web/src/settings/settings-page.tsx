@@ -6,9 +6,9 @@ import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
 import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { AboutSection } from './about-section.tsx';
-import { McpServersSection } from './mcp-servers.tsx';
+import { McpServersSection, useMcpServers } from './mcp-servers.tsx';
 import { ModelForm } from './model-form.tsx';
-import { OtherProgramsSection } from './other-programs.tsx';
+import { OtherProgramsSection, useTokens } from './other-programs.tsx';
 import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
 
 const sectionTitles: Record<SectionId, string> = {
@@ -29,7 +29,8 @@ export default function SettingsPage() {
     document.title = `Settings – Koda`;
   }, []);
   // The address may name a section, whose position depends on the settings above it.
-  const isReady = !settings.isPending;
+  const parts = [settings, useMcpServers(), useTokens()];
+  const isReady = parts.every(({ isPending }) => !isPending);
   useEffect(() => {
     const named = sectionIds.find((id) => `#${id}` === window.location.hash);
     if (isReady && named !== undefined && named !== 'model') document.getElementById(named)?.scrollIntoView();
@@ -54,8 +55,8 @@ export default function SettingsPage() {
             </ul>
           </nav>
           <main className="min-w-0 pb-24">
-            <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
-            {settings.data && (
+            <Waiting isPending={!isReady} error={settings.error} onRetry={() => void settings.refetch()} />
+            {isReady && settings.data && (
               <>
                 <Section id="model" title="Model" lead="Plans your films and writes their code.">
                   <ModelForm view={settings.data.model} />
