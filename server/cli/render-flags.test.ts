@@ -14,8 +14,8 @@ describe('koda render options', () => {
     ['', { kind: 'final' }],
     ['--resolution 4k --fps 30 --preset youtube', { kind: 'final', resolution: '4k', fps: 30, preset: 'youtube' }],
     [
-      '--format webm --crf 30 --transparent --verify',
-      { kind: 'final', format: 'webm', crf: 30, transparent: true, verify: true },
+      '--format webm --crf 30 --size small --transparent --verify',
+      { kind: 'final', format: 'webm', crf: 30, fileSize: 'small', transparent: true, verify: true },
     ],
     ['--scene 2', { kind: 'final', range: { scene: 'scene-2' } }],
     ['--scene intro', { kind: 'final', range: { scene: 'intro' } }],

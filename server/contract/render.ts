@@ -75,6 +75,8 @@ export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
 /** Frames per second. 25 and 50 exist for GIFs, which count in hundredths of a second. */
 export const renderRateSchema = z.literal([24, 25, 30, 50, 60]);
 
+export const fileSizeSchema = z.enum(['normal', 'small']);
+
 /** Render request (A17). `resolveSettings` fills in missing fields. */
 export const renderRequestSchema = z.object({
   kind: z.enum(['preview', 'final']).default('final'),
@@ -85,6 +87,8 @@ export const renderRequestSchema = z.object({
   durationSeconds: z.number().positive().max(600).optional(),
   /** Constant quality: lower values give better quality and larger files. */
   crf: z.int().min(0).max(63).optional(),
+  /** `small` spends more time on encoding for fewer bytes at the same quality (mp4, webm). */
+  fileSize: fileSizeSchema.optional(),
   /** Omits the background in formats with an alpha channel. */
   transparent: z.boolean().optional(),
   range: requestedRangeSchema.optional(),
@@ -114,6 +118,7 @@ export const renderSettingsSchema = z.object({
   range: renderRangeSchema.nullable().default(null),
   parameters: parameterValuesSchema.nullable().default(null),
   verify: z.boolean().default(false),
+  fileSize: fileSizeSchema.default('normal'),
 });
 export type RenderSettings = z.infer<typeof renderSettingsSchema>;
 

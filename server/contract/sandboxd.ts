@@ -416,8 +416,8 @@ export const renderJobSchema = z.object({
   /** Parameter values, set before the film page loads. `null` for the project's defaults. */
   parameters: parameterValuesSchema.nullable(),
   verify: z.boolean(),
-  /** Encoder preset: `ultrafast` for previews, `veryfast` for finals. */
-  speed: z.enum(['ultrafast', 'veryfast', 'medium']),
+  /** How much time the encoder takes: `ultrafast` for previews, `fast` for finals, `medium` for finals with small files. */
+  speed: z.enum(['ultrafast', 'fast', 'medium']),
   /** Number of parallel browsers. Does not affect the frames. */
   workers: z.int().min(1).max(16),
   timeoutMs: z.int().min(1000),

@@ -25,12 +25,12 @@ const busyRetries = 20;
 const busyWaitMs = 250;
 
 export function renderJob(render: Render, workers: number): RenderJob {
-  const { kind, preset: _, ...output } = render.settings;
-  const preview = kind === 'preview';
+  const { kind, preset: _, fileSize, ...output } = render.settings;
+  const final = fileSize === 'small' ? 'medium' : 'fast';
   return {
     id: render.id,
-    source: preview ? 'dev' : 'build',
-    speed: preview ? 'ultrafast' : 'veryfast',
+    source: kind === 'preview' ? 'dev' : 'build',
+    speed: kind === 'preview' ? 'ultrafast' : final,
     ...output,
     workers: workerCount(render.settings, workers),
     timeoutMs: renderTimeoutMs(render.settings),

@@ -168,7 +168,12 @@ describe('RenderService', () => {
     const { service, jobs } = await setUp(works);
     const { id } = await service.start(projectId, { kind: 'final', preset: 'reels' }, film);
     await service.wait(id, { signal: never });
-    expect(jobs).toMatchObject([{ source: 'build', speed: 'veryfast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 }]);
+    const small = await service.start(projectId, { kind: 'final', fileSize: 'small' }, film);
+    await service.wait(small.id, { signal: never });
+    expect(jobs).toMatchObject([
+      { source: 'build', speed: 'fast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 },
+      { source: 'build', speed: 'medium' },
+    ]);
   });
 
   it('A17: rejects a film that is too long for its preset without queueing it', async () => {

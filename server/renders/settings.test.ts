@@ -43,6 +43,7 @@ describe('render settings', () => {
       range: null,
       parameters: null,
       verify: false,
+      fileSize: 'normal',
     });
   });
 
@@ -68,6 +69,7 @@ describe('render settings', () => {
       range: null,
       parameters: null,
       verify: false,
+      fileSize: 'normal',
     });
     expect(ask({ resolution: '720p', fps: 30, format: 'webm', durationSeconds: 2.5 })).toMatchObject({
       width: 1280,
@@ -191,6 +193,7 @@ describe('formats', () => {
     expect(ask({ format: 'webm', crf: 63 })).toMatchObject({ crf: 63 });
     expect(() => ask({ crf: 52 })).toThrow(rejection(/0 to 51/));
     expect(() => ask({ format: 'gif', crf: 10 })).toThrow(rejection(/mp4, webm/));
+    expect(() => ask({ format: 'gif', fileSize: 'small' })).toThrow(rejection(/mp4, webm/));
   });
 
   it.each([

@@ -27,11 +27,12 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
   const durationSeconds = request.durationSeconds ?? film.durationSeconds;
   const length = (fps: number): FilmLength => ({ ...film, durationSeconds, fps });
   const content = { durationSeconds, parameters: request.parameters ?? null, verify: request.verify ?? false };
+  const fileSize = request.fileSize ?? 'normal';
   if (request.kind === 'preview') {
     const { fps, crf } = preview;
     const range = resolveRange(request.range, length(fps));
     const output = { ...previewSize(film.aspect), fps, crf, format: 'mp4', transparent: false } as const;
-    return { kind: 'preview', ...content, ...output, preset: null, range };
+    return { kind: 'preview', ...content, ...output, preset: null, range, fileSize };
   }
   const format = request.format ?? 'mp4';
   assertFits(request, format);
@@ -44,7 +45,7 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
     ? frameSize(platform.aspect, '1080p')
     : evenSize(frameSize(film.aspect, request.resolution ?? rules.resolution));
   const quality = { format, crf: request.crf ?? rules.crf?.normal ?? 0, transparent: request.transparent ?? false };
-  return { kind: 'final', ...content, ...size, fps, ...quality, preset: request.preset ?? null, range };
+  return { kind: 'final', ...content, ...size, fps, ...quality, preset: request.preset ?? null, range, fileSize };
 }
 
 function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): void {
@@ -180,6 +181,10 @@ export function assertFits(request: RenderRequest, format: RenderFormat): void {
     );
   if (request.crf !== undefined && crf !== null && request.crf > crf.max)
     throw invalidRequest(`The quality (crf) of ${name} must be 0 to ${crf.max}, where lower is better. It was ${request.crf}.`);
+  if (request.fileSize === 'small' && crf === null)
+    throw invalidRequest(
+      `${name} has no smaller files. Formats that do: ${formatsWith((_, other) => formatRules[other].crf !== null)}.`,
+    );
   if (request.atSeconds !== undefined && !still)
     throw invalidRequest(
       `A time (atSeconds) applies to single images only: ${formatsWith((file) => file.still)}. Specify a range instead.`,

@@ -405,10 +405,17 @@ describe('scenes', () => {
     await page.render({ ...film, range: { fromFrame: 3, toFrame: 7 } });
     expect((await extract(scene.path)).pictures).toEqual(all.pictures.slice(3, 7));
 
-    const video = await render(page, { durationSeconds: 2, range: { scene: 'one' }, speed: 'veryfast' });
+    const video = await render(page, { durationSeconds: 2, range: { scene: 'one' }, speed: 'fast' });
     expect(video.done).toMatchObject({ frames: 21, durationSeconds: 0.7 });
     const moments = (await decodePictures(video.path)).map(momentOf);
     for (const [index, moment] of moments.entries()) expect(moment).toBeCloseTo(index / 30, 5);
+  });
+
+  it.each(['mp4', 'webm'] as const)('X9: a small %s has fewer bytes than a fast one', async (format) => {
+    await using page = await outputPage();
+    const film = { format, durationSeconds: 2, width: 640, height: 360 };
+    const sizeOf = async (speed: 'fast' | 'medium') => (await readFile((await render(page, { ...film, speed })).path)).length;
+    expect(await sizeOf('medium')).toBeLessThan(await sizeOf('fast'));
   });
 
   it('X9: refuses an unknown scene and names the existing ones', async () => {

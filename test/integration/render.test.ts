@@ -105,7 +105,7 @@ async function exists(path: string): Promise<boolean> {
 describe('the finished video', () => {
   it('A17, A18: mp4 has every frame at its time, H.264 yuv420p BT.709, its index first, and measured values', async () => {
     await using page = await stageWorkspace();
-    const events = await page.render({ speed: 'veryfast', workers: 2 });
+    const events = await page.render({ speed: 'fast', workers: 2 });
     const path = videoPath(page.folder);
     expect(events.at(-1)).toMatchObject({
       type: 'done',
@@ -164,7 +164,7 @@ describe('the finished video', () => {
 
   it('A17: joins the segments of a film without a seam', async () => {
     await using page = await stageWorkspace();
-    const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'veryfast', source: 'build' });
+    const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'fast', source: 'build' });
     const path = videoPath(page.folder);
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 138, durationSeconds: 11.5, fps: 12 });
     const times = await frameTimes(path);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { concatList, planEncode, planJoin, planThumbnail, toEncoderPixels } from './ffmpeg-args.ts';
 
-const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'veryfast', transparent: false } as const;
+const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'fast', transparent: false } as const;
 const target = { filter: 'zscale', output: '/w/range-0.nut' } as const;
 
 function optionValue(options: readonly string[], option: string): string | undefined {
@@ -27,7 +27,8 @@ describe('planEncode and planThumbnail', () => {
         'zscale=matrixin=470bg:rangein=full:matrix=709:range=limited,format=yuv420p,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
         ...['-pix_fmt', 'yuv420p'],
         ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
-        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18'],
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17.5', '-bf', '1'],
+        ...['-x264-params', 'subme=1:me=dia:b-adapt=0:aq-strength=0.9'],
         ...['-g', '120', '-keyint_min', '120', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '3'],
         ...[
           '-map_metadata:g',

@@ -44,10 +44,21 @@ export const reproducible = [
   ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
 ];
 
+/**
+ * Returns x264's options for a quality and a speed. `fast` is the preset `veryfast` without most of its motion search, with half
+ * a step more quality to make up for it: 40 % less CPU time for up to 1.3 times the bytes at the same SSIM (`npm run bench --
+ * encoder`).
+ */
+export function x264Options({ speed, crf }: Pick<EncodeSettings, 'speed' | 'crf'>): string[] {
+  if (speed !== 'fast') return ['-preset', speed, '-crf', String(crf)];
+  const search = 'subme=1:me=dia:b-adapt=0:aq-strength=0.9';
+  return ['-preset', 'veryfast', '-crf', String(Math.max(0, crf - 0.5)), '-bf', '1', '-x264-params', search];
+}
+
 function h264(settings: EncodeSettings): string[] {
   const gop = String(gopFrames(settings.fps));
   return [
-    ...['-c:v', 'libx264', '-preset', settings.speed, '-crf', String(settings.crf)],
+    ...['-c:v', 'libx264', ...x264Options(settings)],
     // Fixed keyframes, so that segments can be joined at every GOP.
     ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
   ];
@@ -56,7 +67,7 @@ function h264(settings: EncodeSettings): string[] {
 /** `cpu-used` is libvpx's trade-off between quality and speed. */
 const vp9Speed: Record<EncodeSettings['speed'], { deadline: string; cpuUsed: string }> = {
   ultrafast: { deadline: 'realtime', cpuUsed: '8' },
-  veryfast: { deadline: 'good', cpuUsed: '4' },
+  fast: { deadline: 'good', cpuUsed: '4' },
   medium: { deadline: 'good', cpuUsed: '2' },
 };
 

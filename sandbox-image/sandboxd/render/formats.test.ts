@@ -17,7 +17,7 @@ const job: RenderJob = {
   range: null,
   parameters: null,
   verify: false,
-  speed: 'veryfast',
+  speed: 'fast',
   workers: 1,
   timeoutMs: 60_000,
 };

@@ -7,7 +7,8 @@ export interface FilmSettings {
   readonly fps: number;
   readonly durationSeconds: number;
   readonly crf: number;
-  readonly preset: 'veryfast';
+  /** `same`: all encode with Koda's settings. `shipped`: each encodes with its own defaults. */
+  readonly encoder: 'same' | 'shipped';
   /** JPEG quality of captured frames, if a contender uses JPEG. */
   readonly jpegQuality: number;
   /** Browsers or tabs that run in parallel. */
@@ -16,14 +17,14 @@ export interface FilmSettings {
 
 export type PageSettings = Pick<FilmSettings, 'width' | 'height' | 'fps' | 'durationSeconds'>;
 
-export function filmSettings(durationSeconds: number): FilmSettings {
+export function filmSettings(durationSeconds: number, encoder: FilmSettings['encoder'] = 'same'): FilmSettings {
   return {
     width: 1920,
     height: 1080,
     fps: 30,
     durationSeconds,
     crf: 18,
-    preset: 'veryfast',
+    encoder,
     jpegQuality: 95,
     workers: availableParallelism(),
   };

@@ -6,7 +6,7 @@ import { takeTruths } from './contenders/truth.ts';
 import { type FilmSettings, frameCount, sampledFrames } from './film.ts';
 import type { BenchOptions } from './options.ts';
 import { type Setup, setupsOfRound } from './plan.ts';
-import { countVideoFrames, videoPsnr } from './quality.ts';
+import { countVideoFrames, truthSsim, videoPsnr } from './quality.ts';
 import type { Row } from './result.ts';
 import { runTask } from './run-task.ts';
 import type { SceneEntry } from './scene-list.ts';
@@ -37,7 +37,9 @@ export async function measure(context: MeasureContext): Promise<{ rows: Row[]; c
   for (let round = 0; round < options.rounds; round++) {
     for (const scene of options.scenes) {
       const known = samples.get(scene.name) ?? [];
-      for (const setup of setupsOfRound(options.contenders, round, (candidate) => speedOf(known, candidate, frames))) {
+      for (const setup of setupsOfRound(options.contenders, film.encoder, round, (candidate) =>
+        speedOf(known, candidate, frames),
+      )) {
         const sample = await runOnce(context, scene, setup);
         if (sample) known.push(sample);
       }
@@ -91,18 +93,29 @@ async function runOnce(context: MeasureContext, scene: SceneEntry, setup: Setup)
 async function concludeScene(context: MeasureContext, scene: SceneEntry, samples: readonly Sample[]): Promise<Row> {
   const { tools, film } = context;
   const ours = samples.findLast(({ setup }) => setup.contender === 'ours');
+  const { scratch, truths } = await truthsOf(context, scene);
   const details: Row['details'] = {};
   for (const contender of context.options.contenders) {
-    const options = { filmFrames: frameCount(film), psnrToOursDb: null };
+    const options = { filmFrames: frameCount(film), psnrToOursDb: null, ssimToTruth: null };
     const measured = summarise(samples, contender, options);
     if (!measured) continue;
     const video = samples.findLast(({ setup }) => setup.contender === contender && setup.variant === measured.variant)?.run
       .videoPath;
     const comparable = contender !== 'ours' && contender !== 'naive' && ours !== undefined && video !== undefined;
     const psnrToOursDb = comparable ? significant(await videoPsnr(tools, ours.run.videoPath, video)) : null;
-    details[contender] = { ...measured, psnrToOursDb };
+    // The naive approach renders exactly the frames that are compared.
+    const frames = contender === 'naive' ? truths.map((_, index) => index) : truths.map(({ frame }) => frame);
+    const ssimToTruth = video === undefined ? null : await truthSsim(tools, { video, frames, truths, scratch });
+    details[contender] = { ...measured, psnrToOursDb, ssimToTruth };
   }
   return rowOf(scene, details, await comparePictures(context, scene));
+}
+
+async function truthsOf(context: Pick<MeasureContext, 'film' | 'tools' | 'work'>, scene: SceneEntry) {
+  const scratch = join(context.work, 'output', `${scene.name}-comparison`);
+  await rm(scratch, { recursive: true, force: true });
+  const task = taskOf(context, scene, { contender: 'ours', variant: 'tuned' });
+  return { scratch, truths: await takeTruths(task, sampledFrames(frameCount(context.film), naiveFrames), scratch) };
 }
 
 /** Compares Koda's frames before encoding with references across the film. */
@@ -110,11 +123,8 @@ export async function comparePictures(
   context: Pick<MeasureContext, 'film' | 'tools' | 'work'>,
   scene: SceneEntry,
 ): Promise<NonNullable<Row['capturePsnr']>> {
-  const task = taskOf(context, scene, { contender: 'ours', variant: 'tuned' });
-  const scratch = join(context.work, 'output', `${scene.name}-comparison`);
-  await rm(scratch, { recursive: true, force: true });
-  const truths = await takeTruths(task, sampledFrames(frameCount(context.film), naiveFrames), scratch);
-  const psnrDb = await capturePsnr(task, truths, scratch);
+  const { scratch, truths } = await truthsOf(context, scene);
+  const psnrDb = await capturePsnr(taskOf(context, scene, { contender: 'ours', variant: 'tuned' }), truths, scratch);
   return {
     frames: psnrDb.length,
     lowestDb: significant(Math.min(...psnrDb)),

@@ -7,6 +7,7 @@ test('defaults to all scenes, all contenders and three rounds', () => {
     scenes,
     contenders: ['ours', 'naive', 'remotion', 'hyperframes'],
     rounds: 3,
+    shipped: false,
     checks: false,
   });
 });

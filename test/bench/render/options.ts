@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly contenders: readonly ContenderName[];
   readonly rounds: number;
   readonly durationSeconds: number;
+  /** Whether every contender encodes with its own defaults instead of Koda's settings. */
+  readonly shipped: boolean;
   readonly checks: boolean;
   readonly pictures: boolean;
   readonly keep: boolean;
@@ -27,11 +29,12 @@ Renders the same scenes with Koda, the naive way, Remotion and HyperFrames, and 
   --contenders a,b   only these: ${contenderNames.join(', ')}
   --rounds N         how often each is measured, interleaved; medians count (3)
   --seconds S        length of the film (3)
+  --shipped          each contender with its own defaults and documented settings, instead of the same encoder for all
   --json FILE        write the result there as JSON
   --checks           check that frames do not depend on workers and load, and what stillness saves; measures nothing else
   --pictures         compare Koda's pictures with screenshots; measures nothing else
   --keep             keep the videos in .tools/bench/output
-  --publish          write docs/render-benchmark.md, .json and .png; with --pictures only those figures of them
+  --publish          write docs/render-benchmark.md, .json and .png; with --pictures or --shipped only their figures
   --from FILE        with --publish: of an earlier run's --json FILE, without measuring again
   --help             this text
 `;
@@ -44,6 +47,7 @@ const valuesSchema = z.object({
   rounds: z.coerce.number().int().min(1).max(20).default(3),
   seconds: z.coerce.number().min(0.1).max(60).default(3),
   json: z.string().optional(),
+  shipped: z.boolean().default(false),
   checks: z.boolean().default(false),
   pictures: z.boolean().default(false),
   keep: z.boolean().default(false),
@@ -62,6 +66,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       json: { type: 'string' },
+      shipped: { type: 'boolean' },
       checks: { type: 'boolean' },
       pictures: { type: 'boolean' },
       keep: { type: 'boolean' },
@@ -73,13 +78,14 @@ export function readOptions(args: readonly string[]): BenchOptions {
   const parsed = valuesSchema.safeParse(values);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
   if (parsed.data.from !== undefined && !parsed.data.publish) throw new Error('--from only goes with --publish.');
-  const { scenes, contenders, rounds, seconds, json, checks, pictures, keep, publish, from, help } = parsed.data;
+  const { scenes, contenders, rounds, seconds, json, shipped, checks, pictures, keep, publish, from, help } = parsed.data;
   return {
     jsonFile: json ?? null,
     scenes: scenes === undefined ? allScenes : list(scenes).map(sceneNamed),
     contenders: contenders === undefined ? contenderNames : list(contenders).map(contenderNamed),
     rounds,
     durationSeconds: seconds,
+    shipped,
     checks,
     pictures,
     keep,

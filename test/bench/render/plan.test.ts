@@ -3,7 +3,7 @@ import { contenderNames } from './contenders/contender.ts';
 import { fastest, setupsOfRound } from './plan.ts';
 
 test('runs every peer with both settings in the first round, and Koda and the naive way with one', () => {
-  const names = setupsOfRound(contenderNames, 0, () => null).map(({ contender, variant }) => `${contender} ${variant}`);
+  const names = setupsOfRound(contenderNames, 'same', 0, () => null).map(({ contender, variant }) => `${contender} ${variant}`);
   expect(names).toEqual([
     'ours tuned',
     'naive tuned',
@@ -23,6 +23,7 @@ test('runs a peer with its faster setting in later rounds', () => {
   };
   const setups = setupsOfRound(
     ['ours', 'remotion', 'hyperframes'],
+    'same',
     1,
     ({ contender, variant }) => speeds[`${contender} ${variant}`] ?? null,
   );
@@ -37,4 +38,12 @@ test('prefers a setting that did not fail', () => {
   const failed = { contender: 'remotion', variant: 'documented' } as const;
   const slow = { contender: 'remotion', variant: 'tuned' } as const;
   expect(fastest([failed, slow], (setup) => (setup === slow ? 0.1 : null))).toBe(slow);
+});
+
+test('runs a peer only with its documented setting as shipped', () => {
+  const setups = setupsOfRound(['ours', 'remotion'], 'shipped', 0, () => null);
+  expect(setups).toEqual([
+    { contender: 'ours', variant: 'tuned' },
+    { contender: 'remotion', variant: 'documented' },
+  ]);
 });

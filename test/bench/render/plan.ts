@@ -1,14 +1,16 @@
 import type { ContenderName, Variant } from './contenders/contender.ts';
+import type { FilmSettings } from './film.ts';
 
 export interface Setup {
   readonly contender: ContenderName;
   readonly variant: Variant;
 }
 
-/** Peers have two variants; Koda and the naive approach have one. */
-export function setupsOf(contender: ContenderName): Setup[] {
-  const variants: readonly Variant[] =
-    contender === 'remotion' || contender === 'hyperframes' ? ['documented', 'tuned'] : ['tuned'];
+/** Peers have two variants, of which only the documented one is as shipped; Koda and the naive approach have one. */
+export function setupsOf(contender: ContenderName, encoder: FilmSettings['encoder']): Setup[] {
+  const isPeer = contender === 'remotion' || contender === 'hyperframes';
+  const peerVariants: readonly Variant[] = encoder === 'same' ? ['documented', 'tuned'] : ['documented'];
+  const variants: readonly Variant[] = isPeer ? peerVariants : ['tuned'];
   return variants.map((variant) => ({ contender, variant }));
 }
 
@@ -18,11 +20,12 @@ export function setupsOf(contender: ContenderName): Setup[] {
  */
 export function setupsOfRound(
   contenders: readonly ContenderName[],
+  encoder: FilmSettings['encoder'],
   round: number,
   speedOf: (setup: Setup) => number | null,
 ): Setup[] {
   return contenders.flatMap((contender) => {
-    const setups = setupsOf(contender);
+    const setups = setupsOf(contender, encoder);
     return round === 0 ? setups : [fastest(setups, speedOf)];
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chartPage } from './chart.ts';
-import { boundTable, document, markdown, plainText, speedTable } from './report.ts';
+import { boundTable, document, markdown, plainText, shippedTable, speedTable } from './report.ts';
 import { type Result, resultSchema } from './result.ts';
 
 const measured = {
@@ -15,6 +15,7 @@ const measured = {
   frames: 90,
   slowerVariant: null,
   psnrToOursDb: null,
+  ssimToTruth: null,
 };
 
 const result: Result = resultSchema.parse({
@@ -30,7 +31,7 @@ const result: Result = resultSchema.parse({
     remotion: '4.0.1',
     hyperframes: null,
   },
-  film: { width: 1920, height: 1080, fps: 30, durationSeconds: 3, crf: 18, preset: 'veryfast', workers: 2, rounds: 3 },
+  film: { width: 1920, height: 1080, fps: 30, durationSeconds: 3, crf: 18, encoder: 'same', workers: 2, rounds: 3 },
   picturesDate: null,
   cpuSource: 'cgroup',
   rows: [
@@ -81,11 +82,11 @@ test('divides the CPU time of a peer by that of Koda’s encoder', () => {
 });
 
 test('the document contains machine, settings, costs and both settings of a peer', () => {
-  const text = document(result);
+  const text = document(result, null);
   for (const part of [
     '2 cores (Model)',
     'Remotion](https://www.remotion.dev) 4.0.1',
-    'CRF 18',
+    '-preset veryfast -crf 17.5',
     'tuned 4.00; documented 3.20',
     '| dom-cards | Koda | 100 | 20 | – | 50 | – |',
     '| dom-cards | 46.1 | 47.2 | 46.8 | – |',
@@ -93,6 +94,20 @@ test('the document contains machine, settings, costs and both settings of a peer
     expect(text).toContain(part);
   }
   expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('the section as shipped has the speed, cost, quality and size of each', () => {
+  const shipped = structuredClone(result);
+  Object.assign(shipped.rows[0]?.details.remotion ?? {}, { ssimToTruth: 0.98765, cpuSecondsPerFrame: 0.38 });
+  expect(markdown(shippedTable(shipped)).split('\n')).toEqual([
+    '| scene | Koda, frames/s | SSIM | kB | × naive | CPU | SSIM | × Remotion | CPU | SSIM | kB |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| dom-cards | 10.00 | – | 2500 | 10.00× | 1.00× | – | 2.50× | 2.00× | 0.9877 | 2500 |',
+    '| median |  |  |  | 10.00× |  |  | 2.50× |  |  |  |',
+    '| lowest |  |  |  | 10.00× |  |  | 2.50× |  |  |  |',
+  ]);
+  expect(document(result, null)).not.toContain('## As shipped');
+  expect(document(result, shipped)).toContain('## As shipped');
 });
 
 test('draws bars in proportion to speed, with the fastest across the whole chart', () => {

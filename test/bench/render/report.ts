@@ -1,3 +1,4 @@
+import { x264Options } from '../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import type { ContenderName } from './contenders/contender.ts';
 import type { Result, Row } from './result.ts';
 
@@ -126,6 +127,56 @@ export function pictureTable(result: Result): Table {
   };
 }
 
+/** Returns the comparison of the renderers as shipped: speed and cost with the quality and size of the files. */
+export function shippedTable(result: Result): Table {
+  const cells = ({ details, ratios }: Row, name: ContenderName): string[] => {
+    const measured = details[name];
+    const own = details.ours?.cpuSecondsPerFrame;
+    const cost = measured === undefined || own === undefined ? undefined : measured.cpuSecondsPerFrame / own;
+    const bytes = name === 'naive' ? undefined : measured?.sizeBytes;
+    return [
+      ...(name === 'ours' ? [number(measured?.framesPerSecond, 2)] : [times(ratios[name]), times(cost)]),
+      number(measured?.ssimToTruth, 4),
+      ...(name === 'naive' ? [] : [bytes === undefined ? none : (bytes / 1e3).toFixed(0)]),
+    ];
+  };
+  const used = order.filter((name) => result.rows.some((row) => row.details[name]));
+  const heads: Readonly<Record<ContenderName, readonly string[]>> = {
+    ours: ['Koda, frames/s', 'SSIM', 'kB'],
+    naive: ['× naive', 'CPU', 'SSIM'],
+    remotion: ['× Remotion', 'CPU', 'SSIM', 'kB'],
+    hyperframes: ['× HyperFrames', 'CPU', 'SSIM', 'kB'],
+  };
+  const summary = (name: string, ratios: Result['medianRatios']) => [
+    name,
+    ...used.flatMap((peer) => heads[peer].map((_, index) => (index === 0 && peer !== 'ours' ? times(ratios[peer]) : ''))),
+  ];
+  return {
+    head: ['scene', ...used.flatMap((name) => heads[name])],
+    rows: [
+      ...result.rows.map((row) => [row.name, ...used.flatMap((name) => cells(row, name))]),
+      summary('median', result.medianRatios),
+      summary('lowest', result.lowestRatios),
+    ],
+  };
+}
+
+function shippedSection(shipped: Result | null): string {
+  if (shipped === null) return '';
+  const { film, date } = shipped;
+  return `## As shipped
+
+The same scenes, each renderer with its own defaults and its documented way: Remotion with its own FFmpeg, x264's \`medium\`, CRF
+18 and JPEG quality 80; HyperFrames with its quality \`standard\`; the naive way with FFmpeg's defaults; Koda's default final.
+Measured on ${date.slice(0, 10)} with a film of ${film.durationSeconds} s in ${rounds(film.rounds)} (\`npm run bench -- render --shipped --publish\`). The factors are
+Koda's speed relative to the peer's, and the peer's CPU time per frame relative to Koda's. SSIM compares the luma of sampled
+frames with PNG screenshots.
+
+${markdown(shippedTable(shipped))}
+
+`;
+}
+
 function picturesDate({ picturesDate: date }: Result): string {
   return date === null ? '' : ` (compared later, on ${date.slice(0, 10)})`;
 }
@@ -168,7 +219,7 @@ export function rounds(count: number): string {
 }
 
 /** Returns the text of docs/render-benchmark.md. */
-export function document(result: Result): string {
+export function document(result: Result, shipped: Result | null): string {
   const { machine, film, rows } = result;
   const frames = Math.round(film.durationSeconds * film.fps);
   const size = `${film.width}×${film.height}`;
@@ -188,7 +239,7 @@ WebGL by ${machine.webgl}. The absolute figures apply only to that machine, so c
 
 ![Frames per second of each contender on each scene](render-benchmark.png)
 
-## Speed
+## Speed with the same encoder
 
 Frames per second for a film of ${film.durationSeconds} s (${frames} frames) of ${size} at ${film.fps} fps. Figures are medians of ${rounds(film.rounds)}, in which the
 renderers took turns. The time includes browser start and page load.
@@ -199,7 +250,7 @@ The scenes:
 
 ${natures}
 
-## Cost
+${shippedSection(shipped)}## Cost
 
 CPU seconds per frame, summed over all processes (${result.cpuSource === 'cgroup' ? 'as counted by the kernel for the control group' : 'from samples of /proc'}):
 
@@ -228,7 +279,7 @@ Peak memory in MB (proportional set size of all processes, sampled once per seco
 
 ${markdown(memoryTable(result))}
 
-Video size in kB, with the same CRF for all:
+Video size in kB, with the same encoder settings for all:
 
 ${markdown(sizeTable(result))}
 
@@ -244,8 +295,9 @@ ${markdown(pictureTable(result))}
 
 - Each scene is one module without a framework (\`test/bench/render/scenes\`) with \`mount\` and \`draw(seconds)\`, built
   once. All renderers load the same file, and the time excludes building and bundling.
-- All use the same Chromium (headless shell) and encode H.264 with CRF ${film.crf}, preset \`${film.preset}\`, yuv420p, BT.709, with ${film.workers} parallel
-  browsers or tabs, one per core. Remotion uses its own FFmpeg with its documented settings, and the system’s FFmpeg, as all
+- All use the same Chromium (headless shell) and encode H.264 with the settings of Koda’s finals
+  (\`${x264Options({ speed: 'fast', crf: film.crf }).join(' ')}\`), yuv420p, BT.709, with ${film.workers} parallel browsers
+  or tabs, one per core. Remotion uses its own FFmpeg with its documented settings, and the system’s FFmpeg, as all
   others do, with the tuned ones.
 - **Koda**: the render path of the product, with no frame from a cache.
 - **Naive**: two animation frames, \`page.screenshot\` as PNG to disk, FFmpeg at the end. It captures a sample of frames from
@@ -253,7 +305,7 @@ ${markdown(pictureTable(result))}
 - **Remotion**: \`renderMedia\` with JPEG frames and one tab per core. \`documented\` is the OpenGL renderer that its
   documentation recommends without a GPU (\`swangle\` for WebGL).
 - **HyperFrames**: its producer, which streams frames from \`beginFrame\` to the encoder, with one worker per core. \`documented\` is
-  software WebGL by SwiftShader. It lacks the preset \`veryfast\`, so a wrapper around FFmpeg sets it.
+  software WebGL by SwiftShader. It offers only three presets, so a wrapper around FFmpeg sets the options.
 - \`tuned\` gives a peer the setting that makes WebGL fast in Koda: Mesa’s llvmpipe, with the page composited in software.
   Each peer runs with both settings in the first round, and with the faster one in later rounds. The faster one counts:
 

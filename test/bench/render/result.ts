@@ -23,6 +23,8 @@ export const measurementSchema = z.object({
    * Compared with Koda's video of the same scene, to show that it is the same film; `null` for Koda and the naive approach.
    */
   psnrToOursDb: z.number().nullable(),
+  /** Mean SSIM (0 to 1) of the luma of sampled frames, compared with PNG screenshots; `null` in older results. */
+  ssimToTruth: z.number().nullable().default(null),
 });
 export type Measurement = z.infer<typeof measurementSchema>;
 
@@ -58,7 +60,7 @@ export const resultSchema = z.object({
     fps: z.int(),
     durationSeconds: z.number(),
     crf: z.int(),
-    preset: z.string(),
+    encoder: z.enum(['same', 'shipped']),
     workers: z.int(),
     rounds: z.int(),
   }),

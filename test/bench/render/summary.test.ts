@@ -23,7 +23,7 @@ function sample(contender: ContenderName, variant: Variant, run: Partial<Run>): 
   };
 }
 
-const options = { filmFrames: 60, psnrToOursDb: null };
+const options = { filmFrames: 60, psnrToOursDb: null, ssimToTruth: null };
 
 test('summarises a contender by the medians of its faster setting', () => {
   const samples = [
@@ -45,6 +45,7 @@ test('summarises a contender by the medians of its faster setting', () => {
     frames: 60,
     slowerVariant: { variant: 'documented', framesPerSecond: 3 },
     psnrToOursDb: null,
+    ssimToTruth: null,
   });
 });
 

@@ -25,7 +25,7 @@ function runsOf(samples: readonly Sample[], { contender, variant }: Setup): Run[
 export function summarise(
   samples: readonly Sample[],
   contender: ContenderName,
-  options: { readonly filmFrames: number; readonly psnrToOursDb: number | null },
+  options: { readonly filmFrames: number } & Pick<Measurement, 'psnrToOursDb' | 'ssimToTruth'>,
 ): Measurement | null {
   const setups = [
     ...new Map(samples.filter(({ setup }) => setup.contender === contender).map(({ setup }) => [setup.variant, setup])).values(),
@@ -48,6 +48,7 @@ export function summarise(
     frames: runs[0]?.frames ?? 0,
     slowerVariant: other ? { variant: other.variant, framesPerSecond: significant(speed(other) ?? 0) } : null,
     psnrToOursDb: options.psnrToOursDb,
+    ssimToTruth: options.ssimToTruth,
   };
 }
 

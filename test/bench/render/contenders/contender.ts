@@ -26,7 +26,7 @@ export const taskSchema = z.object({
     fps: z.int(),
     durationSeconds: z.number(),
     crf: z.int(),
-    preset: z.literal('veryfast'),
+    encoder: z.enum(['same', 'shipped']),
     jpegQuality: z.int(),
     workers: z.int(),
   }),

@@ -1,6 +1,7 @@
 import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount } from '../film.ts';
 import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
@@ -30,8 +31,7 @@ function projectFolder(task: Task): string {
 }
 
 /**
- * HyperFrames through its producer, without starting its command line. An FFmpeg wrapper sets the same x264 preset for all,
- * because HyperFrames only offers `ultrafast`, `medium` and `slow`. Two variants. Documented: software WebGL (which `auto`
+ * HyperFrames through its producer, without starting its command line. Two variants. Documented: software WebGL (which `auto`
  * selects without a GPU), frames by beginFrame, one worker per core. Tuned: a wrapper passes the product's graphics flags and
  * llvmpipe to Chromium. HyperFrames must then treat this as hardware, because it requires SwiftShader for software.
  */
@@ -59,11 +59,7 @@ export const hyperframes: Contender = {
         `chrome-headless-shell-${task.variant}`,
         `exec '${task.chromiumPath}' "$@" ${flags}`,
       ),
-      HYPERFRAMES_FFMPEG_PATH: await writeWrapper(
-        task.work,
-        'ffmpeg-hyperframes',
-        `for argument do shift; [ "$argument" = medium ] && argument=${film.preset}; set -- "$@" "$argument"; done\nexec '${task.ffmpegPath}' "$@"`,
-      ),
+      HYPERFRAMES_FFMPEG_PATH: film.encoder === 'same' ? await sameEncoder(task) : task.ffmpegPath,
       HYPERFRAMES_FFPROBE_PATH: task.ffprobePath,
     });
     const producer = await loadProducer(task.work);
@@ -75,16 +71,15 @@ export const hyperframes: Contender = {
       engineConfig: producer.resolveConfig({
         browserGpuMode: tuned ? 'hardware' : 'software',
         forceScreenshot: false,
-        jpegQuality: film.jpegQuality,
+        ...(film.encoder === 'same' ? { jpegQuality: film.jpegQuality } : {}),
       }),
       options: {
         fps: { num: film.fps, den: 1 },
         quality: 'standard',
         format: 'mp4',
-        workers: film.workers,
+        ...(film.encoder === 'same' ? { workers: film.workers, crf: film.crf } : {}),
         useGpu: false,
         hdrMode: 'force-sdr',
-        crf: film.crf,
         entryFile: 'index.html',
         strictness: 'best-effort',
       },
@@ -98,3 +93,13 @@ export const hyperframes: Contender = {
     return { videoPath, frames: frameCount(film), startMs: null };
   },
 };
+
+/** Returns a wrapper of FFmpeg with Koda's x264 options, because HyperFrames only offers three presets. */
+function sameEncoder({ work, ffmpegPath, film }: Task): Promise<string> {
+  const options = x264Options({ speed: 'fast', crf: film.crf }).join(' ');
+  // FFmpeg uses the last of repeated options, and the output is the last argument.
+  const script = `last=; for argument do [ -z "$last" ] || { shift; set -- "$@" "$last"; }; last=$argument; done; shift
+case " $* " in *" libx264 "*) set -- "$@" ${options} ;; esac
+exec '${ffmpegPath}' "$@" "$last"`;
+  return writeWrapper(work, 'ffmpeg-hyperframes', script);
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch } from 'puppeteer-core';
 import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/one-layer.ts';
+import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount, sampledFrames } from '../film.ts';
@@ -54,7 +55,8 @@ export const naive: Contender = {
     await run(task.ffmpegPath, [
       ...['-v', 'error', '-framerate', String(film.fps), '-i', join(task.output, 'frames', '%05d.png')],
       ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-colorspace', 'bt709', '-color_range', 'tv'],
-      ...['-c:v', 'libx264', '-preset', film.preset, '-crf', String(film.crf), '-pix_fmt', 'yuv420p', videoPath],
+      ...['-c:v', 'libx264', ...(film.encoder === 'same' ? x264Options({ speed: 'fast', crf: film.crf }) : [])],
+      ...['-pix_fmt', 'yuv420p', videoPath],
     ]);
     return { videoPath, frames: frames.length, startMs };
   },

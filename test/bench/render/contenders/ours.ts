@@ -34,7 +34,7 @@ export const ours: Contender = {
       range: null,
       parameters: null,
       verify: false,
-      speed: film.preset,
+      speed: 'fast',
       workers: film.workers,
       timeoutMs: 600_000,
     };

@@ -1,6 +1,7 @@
 import { copyFile, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount } from '../film.ts';
 import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
@@ -74,13 +75,7 @@ export const remotion: Contender = {
       },
       outputLocation: videoPath,
       codec: 'h264',
-      crf: film.crf,
-      x264Preset: film.preset,
-      pixelFormat: 'yuv420p',
-      colorSpace: 'bt709',
-      imageFormat: 'jpeg',
-      jpegQuality: film.jpegQuality,
-      concurrency: film.workers,
+      ...(film.encoder === 'same' ? sameEncoder(film) : {}),
       muted: true,
       browserExecutable,
       chromeMode: 'headless-shell',
@@ -91,6 +86,15 @@ export const remotion: Contender = {
     return { videoPath, frames, startMs: null };
   },
 };
+
+function sameEncoder({ crf, jpegQuality, workers }: Task['film']) {
+  return {
+    ...{ pixelFormat: 'yuv420p', colorSpace: 'bt709', imageFormat: 'jpeg', jpegQuality, concurrency: workers },
+    crf,
+    // FFmpeg uses the last of repeated options, and the output is the last argument.
+    ffmpegOverride: ({ args }: { args: string[] }) => args.toSpliced(-1, 0, ...x264Options({ speed: 'fast', crf })),
+  };
+}
 
 async function systemFfmpeg(task: Task): Promise<string> {
   const folder = join(peersFolder(task.work), 'remotion-binaries');
