@@ -101,6 +101,7 @@ function sizeOf({ settings, frames }: RequestedFrames, samples: readonly Sample[
     (sample) =>
       isOneKind(sample.settings, settings) &&
       sample.settings.crf === settings.crf &&
+      sample.settings.fileSize === settings.fileSize &&
       sample.settings.transparent === settings.transparent,
   );
   const near = mostSimilar({ settings, frames }, alike);

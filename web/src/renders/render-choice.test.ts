@@ -40,7 +40,11 @@ describe('the request to the server', () => {
   });
 
   it('X9: transparency and quality apply to formats that support them', () => {
-    expect(request({ format: 'webm', transparent: true, quality: 'small' })).toMatchObject({ transparent: true, crf: 32 });
+    expect(request({ format: 'webm', transparent: true, quality: 'small' })).toMatchObject({
+      transparent: true,
+      crf: 32,
+      fileSize: 'small',
+    });
     expect(request({ format: 'mp4', transparent: true, quality: 'best' })).toEqual({ ...request({}), crf: 12 });
     expect(request({ format: 'png-sequence', transparent: true, quality: 'best' })).not.toHaveProperty('crf');
     expect(request({ format: 'gif', fps: 60 })).toMatchObject({ fps: 25 });
@@ -130,6 +134,7 @@ describe('stored choice of a project', () => {
 
 it.each([
   [{}, { kind: 'final', format: 'mp4', fps: 60, resolution: '1080p', crf: 18 }],
+  [{ fileSize: 'small' }, { kind: 'final', format: 'mp4', fps: 60, resolution: '1080p', crf: 18, fileSize: 'small' }],
   [
     { width: 1080, height: 1350, fps: 24, crf: 12 },
     { kind: 'final', format: 'mp4', fps: 24, resolution: '1080p', crf: 12 },

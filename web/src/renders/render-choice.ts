@@ -98,6 +98,7 @@ export function requestOf(
     ...picture,
     format,
     ...(offer.crf !== null && choice.quality !== 'normal' ? { crf: offer.crf } : {}),
+    ...(offer.crf !== null && choice.quality === 'small' ? { fileSize: 'small' } : {}),
     ...(offer.canBeTransparent && choice.transparent ? { transparent: true } : {}),
     ...(range ? { range } : {}),
     ...(parameters ? { parameters } : {}),
@@ -162,7 +163,7 @@ const resolutions: Record<number, (typeof resolutionSchema.options)[number]> = {
 
 /** Builds a request that repeats these settings for the whole film, whose length may have changed. */
 export function repeatRequest(settings: RenderSettings): RenderRequestInput {
-  const { kind, format, preset, crf, transparent, range, parameters, verify, fps } = settings;
+  const { kind, format, preset, crf, fileSize, transparent, range, parameters, verify, fps } = settings;
   const content = { ...(parameters ? { parameters } : {}), ...(verify ? { verify } : {}) };
   if (kind === 'preview') return { kind, ...content, ...(range ? { range } : {}) };
   const rate = renderRateSchema.safeParse(fps);
@@ -176,6 +177,7 @@ export function repeatRequest(settings: RenderSettings): RenderRequestInput {
     ...picture,
     ...content,
     ...(formatRules[format].crf ? { crf } : {}),
+    ...(fileSize === 'small' ? { fileSize } : {}),
     ...(transparent ? { transparent } : {}),
     ...(range && !still ? { range } : {}),
     ...moment,
