@@ -1,43 +1,37 @@
 // npm run bench -- encoder. Compares x264 settings on the benchmark's scenes and on films made of formats.
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
-import { BrowserLauncher } from '../../sandbox-image/sandboxd/browser/launcher.ts';
-import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence.ts';
-import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
-import { availableColourFilter } from '../../sandbox-image/sandboxd/render/encode.ts';
-import { toEncoderPixels, x264Options } from '../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
-import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
-import { frameOf } from '../../server/kinds/film/frame.ts';
-import { iconOf, iconsIn } from '../../server/kinds/film/icons.ts';
-import { paletteOf } from '../../server/kinds/film/palette.ts';
-import { planFilm } from '../../server/kinds/film/plan-film.ts';
-import { buildGallery } from '../formats/build-gallery.ts';
-import { openGallery } from '../formats/gallery-browser.ts';
-import type { GalleryWindow } from '../formats/gallery-window.ts';
-import { buildScenes, sceneFolder } from './render/build.ts';
-import { filmSettings } from './render/film.ts';
+import { z } from 'zod';
+import { type Encoded, relativeTo, summariseSources } from './encoder/comparison.ts';
+import { namedSettings, reference } from './encoder/settings.ts';
+import { captureFilms, captureScenes, rawInput, type Source } from './encoder/sources.ts';
 import { plainText } from './render/report.ts';
-import { scenes } from './render/scene-list.ts';
+import { median } from './render/statistics.ts';
 import { findTools } from './render/tools.ts';
 
 const run = promisify(execFile);
-const help = `npm run bench -- encoder [--frames N] [--setting "-preset superfast -crf 18"]…
+const help = `npm run bench -- encoder [options]
 
-Encodes the same captured frames with different x264 settings. Prints, for each setting and as ratios to veryfast with CRF 18,
-the encoder's CPU time, the bytes, and the distortion (1 - SSIM): the mean and the worst over the benchmark's scenes, and over
-ten films made of formats. Takes 15 minutes.
+Encodes the same captured frames with different x264 settings, alternating between them, and compares each with veryfast, CRF 18.
+Prints per setting: the sources whose SSIM is not lower in a file at most 1.3 times as large, and as ratios CPU time, bytes and
+distortion (1 - SSIM) with the worst source, and the lowest difference in PSNR. CPU times are medians; the rest does not vary.
 
-  --frames N        frames of each film (45)
-  --setting "…"     another setting to compare; repeatable
+  --settings a,b    only these: ${Object.keys(namedSettings).join(', ')}
+  --setting "…"     another setting, such as "-preset superfast -crf 18"; repeatable
+  --frames N        frames of each source (45)
+  --rounds N        how often each setting encodes each source (1)
+  --each            also print CPU time, SSIM, PSNR and kB for each source
 `;
 const { values } = parseArgs({
   options: {
-    frames: { type: 'string', default: '45' },
+    settings: { type: 'string' },
     setting: { type: 'string', multiple: true, default: [] },
+    frames: { type: 'string' },
+    rounds: { type: 'string' },
+    each: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -46,167 +40,114 @@ if (values.help) {
   process.exit(0);
 }
 
-const base = '-preset veryfast -crf 18';
-const settings: readonly string[] = [
-  x264Options({ speed: 'fast', crf: 18 }).join(' '),
-  '-preset veryfast -crf 18 -bf 0',
-  '-preset superfast -crf 18',
-  x264Options({ speed: 'medium', crf: 18 }).join(' '),
-  ...values.setting,
-];
-/** Requests of ten films, each mostly of another format. */
-const films = [
-  'Title: Hello, everyone. playful, candy theme, 16:9',
-  'Packing list:\n- Torch\n- Bear\n- Tent\n- Rope\nplayful',
-  'bar chart of sales: Jan 12, Feb 30, Mar 22, Apr 41. midnight',
-  '```js\nexport function add(a, b) {\n  return a + b;\n}\n```\nterminal theme',
-  'a whatsapp chat where Mia asks "Did you feed the cat?" and Ben answers "I thought you did"',
-  'counter from 0 to 1 million downloads, bold theme',
-  'Summer fair on 12 July, 6 pm, Garden Hall, Leeds. blush',
-  '“The best way out is always through.” – Robert Frost. paper theme, cinematic',
-  'a red ball bounces three times, playful',
-  'timeline: 1989 founded, 1999 first shop, 2010 online, 2024 100 shops. luxe, cinematic',
-];
-/** Films start when their first elements are on screen. */
-const filmStartSeconds = 0.3;
-const filmFps = 60;
-
-interface Encoded {
-  readonly cpuMs: number;
-  readonly bytes: number;
-  /** 1 - SSIM of all planes. */
-  readonly distortion: number;
-}
-interface Source {
-  readonly path: string;
-  readonly fps: number;
-}
-
-/** Results of the first setting, to which the others are compared. */
-const bases = new Map<string, readonly Encoded[]>();
-const frames = Number(values.frames);
+const count = z.coerce.number().int().min(1);
+const frames = count.default(45).parse(values.frames);
+const rounds = count.default(1).parse(values.rounds);
+const named = values.settings?.split(',').map((name) => name.trim()) ?? Object.keys(namedSettings);
+const settings = new Map<string, string>([
+  ['reference', reference],
+  ...named.map((name) => [name, settingNamed(name)] as const),
+  ...values.setting.map((setting) => [setting, setting] as const),
+]);
 const tools = findTools();
-const settingsOfFilm = filmSettings(frames);
-const { width, height } = settingsOfFilm;
 const folder = await mkdtemp(join(tmpdir(), 'koda-encoder-'));
-const raw = (path: string, fps: number) =>
-  ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps), '-i', path] as const;
-
 try {
   console.error('==> Capturing the scenes');
-  const captured = await captureScenes();
+  const scenes = await captureScenes({ frames, folder, tools });
   console.error('==> Capturing films made of formats');
-  const made = await captureFilms();
-  const rows: string[][] = [];
-  for (const [index, setting] of [base, ...settings].entries()) {
-    const cells = [setting];
-    for (const [name, sources] of [['scenes', captured] as const, ['films', made] as const]) {
-      console.error(`${setting}: ${name}`);
-      const encoded: Encoded[] = [];
-      for (const source of sources) encoded.push(await encode(source, setting));
-      if (index === 0) bases.set(name, encoded);
-      cells.push(...ratios(encoded, bases.get(name) ?? encoded));
-    }
-    rows.push(cells);
+  const films = await captureFilms({ frames, folder, tools });
+  const results: Results = new Map();
+  for (const source of [...scenes, ...films]) {
+    console.error(`==> Encoding ${source.name}`);
+    results.set(source, await encodeAll(source));
   }
-  const head = ['CPU', 'worst', 'bytes', 'worst', 'distortion', 'worst'];
-  console.log(plainText({ head: ['setting', ...head, ...head.map((cell) => `films: ${cell}`)], rows }));
+  console.log([...settings].map(([name, options]) => `${name}: ${options}`).join('\n'));
+  console.log(`\nScenes\n${summaryTable(results, scenes)}\n\nFilms made of formats\n${summaryTable(results, films)}`);
+  if (values.each) for (const source of results.keys()) console.log(`\n${source.name}\n${sourceTable(results, source)}`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-function ratios(encoded: readonly Encoded[], to: readonly Encoded[]): string[] {
-  return (['cpuMs', 'bytes', 'distortion'] as const).flatMap((key) => {
-    const all = encoded.map((one, index) => one[key] / (to[index]?.[key] ?? Number.NaN));
-    const mean = all.reduce((sum, ratio) => sum + ratio, 0) / all.length;
-    return [mean.toFixed(2), Math.max(...all).toFixed(2)];
+/** Results by source and by the setting's name. */
+type Results = Map<Source, ReadonlyMap<string, Encoded>>;
+
+function settingNamed(name: string): string {
+  const setting = namedSettings[name];
+  if (setting !== undefined) return setting;
+  throw new Error(`There is no setting "${name}". Settings: ${Object.keys(namedSettings).join(', ')}.`);
+}
+
+async function encodeAll(source: Source): Promise<Map<string, Encoded>> {
+  const cpuMs = new Map<string, number[]>([...settings.keys()].map((name) => [name, []]));
+  const encoded = new Map<string, Encoded>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, options] of settings) {
+      const path = join(folder, 'encoded.nut');
+      const times = cpuMs.get(name) ?? [];
+      times.push(await encode(source, options, path));
+      const known = encoded.get(name) ?? { bytes: (await stat(path)).size, ...(await quality(source, path)) };
+      encoded.set(name, { ...known, cpuMs: median(times) });
+    }
+  }
+  return encoded;
+}
+
+/** Encodes as the product does, with a keyframe every second. Returns the CPU time per frame in milliseconds. */
+async function encode(source: Source, options: string, output: string): Promise<number> {
+  const gop = String(source.fps);
+  const { stderr } = await run(tools.ffmpegPath, [
+    ...['-hide_banner', '-benchmark', '-y', ...rawInput(source), '-c:v', 'libx264', ...options.split(' ')],
+    ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop', '-threads', '3', '-f', 'nut', output],
+  ]);
+  const [, user, system] = /utime=([\d.]+)s stime=([\d.]+)s/.exec(stderr) ?? [];
+  if (user === undefined || system === undefined) throw new Error(`FFmpeg reported no CPU time: ${stderr.slice(-500)}`);
+  return ((Number(user) + Number(system)) * 1000) / frames;
+}
+
+async function quality(source: Source, path: string): Promise<Pick<Encoded, 'ssim' | 'psnrDb'>> {
+  const filter = '[0:v]format=yuv420p,split[a][b];[1:v]split[c][d];[a][c]ssim;[b][d]psnr';
+  const { stderr } = await run(tools.ffmpegPath, [
+    ...['-hide_banner', '-i', path, ...rawInput(source), '-lavfi', filter, '-f', 'null', '-'],
+  ]);
+  const ssim = /\bSSIM .*All:([\d.]+)/.exec(stderr)?.[1];
+  const psnr = /\bPSNR .*average:([\d.]+)/.exec(stderr)?.[1];
+  if (ssim === undefined || psnr === undefined) throw new Error(`FFmpeg compared nothing: ${stderr.slice(-500)}`);
+  return { ssim: Number(ssim), psnrDb: Number(psnr) };
+}
+
+function resultOf(results: Results, source: Source, name: string): Encoded {
+  const encoded = results.get(source)?.get(name);
+  if (encoded === undefined) throw new Error(`${name} did not encode ${source.name}.`);
+  return encoded;
+}
+
+function summaryTable(results: Results, sources: readonly Source[]): string {
+  const row = (name: string) => {
+    const summary = summariseSources(
+      sources.map((source) => relativeTo(resultOf(results, source, 'reference'), resultOf(results, source, name))),
+    );
+    const { meeting, cpu, bytes, largestBytes, distortion, worstDistortion, lowestPsnrDb } = summary;
+    const ratios = [cpu, bytes, largestBytes, distortion, worstDistortion, lowestPsnrDb].map((ratio) => ratio.toFixed(2));
+    return [name, `${meeting} of ${sources.length}`, ...ratios];
+  };
+  return plainText({
+    head: ['setting', 'no worse', 'CPU', 'bytes', 'largest', 'distortion', 'worst', 'PSNR, lowest'],
+    rows: [...settings.keys()].map(row),
   });
 }
 
-/** Encodes as the product does, with a keyframe every second. CPU time excludes the comparison. */
-async function encode({ path, fps }: Source, setting: string): Promise<Encoded> {
-  const output = join(folder, 'encoded.nut');
-  const gop = ['-g', String(fps), '-keyint_min', String(fps), '-sc_threshold', '0', '-flags', '+cgop', '-threads', '3'];
-  const { stderr } = await run(tools.ffmpegPath, [
-    ...['-hide_banner', '-benchmark', '-y', ...raw(path, fps)],
-    ...['-c:v', 'libx264', ...setting.split(' '), ...gop, '-f', 'nut', output],
-  ]);
-  const [, user = '', system = ''] = /utime=([\d.]+)s stime=([\d.]+)s/.exec(stderr) ?? [];
-  const compared = await run(tools.ffmpegPath, [
-    ...['-hide_banner', '-i', output, ...raw(path, fps)],
-    ...['-lavfi', '[0:v]format=yuv420p[encoded];[encoded][1:v]ssim', '-f', 'null', '-'],
-  ]);
-  const ssim = Number(/SSIM .*All:([\d.]+)/.exec(compared.stderr)?.[1]);
-  return {
-    cpuMs: ((Number(user) + Number(system)) * 1000) / frames,
-    bytes: (await stat(output)).size,
-    distortion: 1 - ssim,
+function sourceTable(results: Results, source: Source): string {
+  const row = (name: string) => {
+    const { cpuMs, bytes, ssim, psnrDb } = resultOf(results, source, name);
+    const relative = relativeTo(resultOf(results, source, 'reference'), { cpuMs, bytes, ssim, psnrDb });
+    return [
+      name,
+      ...[cpuMs.toFixed(1), ssim.toFixed(6), psnrDb.toFixed(2), (bytes / 1000).toFixed(0)],
+      ...[relative.cpu, relative.bytes, relative.distortion].map((ratio) => ratio.toFixed(2)),
+    ];
   };
-}
-
-/** Converts captured JPEG images to the encoder's input, which every setting shares. */
-async function converted(images: string, fps: number): Promise<Source> {
-  const path = `${images}.yuv`;
-  const filter = await availableColourFilter(tools.ffmpegPath);
-  const pixels = toEncoderPixels({ format: 'mp4', transparent: false }, { imageFormat: 'jpeg', filter });
-  await run(tools.ffmpegPath, [
-    ...['-v', 'error', '-f', 'mjpeg', '-framerate', String(fps), '-i', images],
-    ...['-vf', pixels, '-f', 'rawvideo', path],
-  ]);
-  await rm(images);
-  return { path, fps };
-}
-
-async function captureScenes(): Promise<Source[]> {
-  const work = join(folder, 'work');
-  await buildScenes(scenes, { root: resolve(import.meta.dirname, '../..'), work, film: settingsOfFilm, ...tools });
-  const { signal } = new AbortController();
-  const sources: Source[] = [];
-  for (const { name } of scenes) {
-    const images = join(folder, name);
-    await using server = await serveFolder(sceneFolder(work, name));
-    await using chromium = await new BrowserLauncher(() => tools.chromiumPath, installedBackend()).launch(signal);
-    await using stage = await Stage.open(chromium, {
-      ...{ origin: server.origin, size: { width, height }, limits: defaultLimits, signal, transparent: false },
-      ...{ parameters: null, skipsRedundantDraws: true, evidence: new PageEvidence() },
-    });
-    for (let frame = 0; frame < frames; frame++) {
-      await stage.seek(frame / settingsOfFilm.fps);
-      await appendFile(images, await stage.capture('jpeg'));
-    }
-    sources.push(await converted(images, settingsOfFilm.fps));
-  }
-  return sources;
-}
-
-async function captureFilms(): Promise<Source[]> {
-  const gallery = await openGallery(await buildGallery(folder));
-  const page = await gallery.open();
-  await page.setViewport({ width, height, deviceScaleFactor: 1 });
-  const sources: Source[] = [];
-  for (const [index, prompt] of films.entries()) {
-    const hints = { style: null, aspect: null, durationSeconds: null };
-    const { film } = planFilm({ prompt, hints, answers: [], assets: [], seed: 3 });
-    const { style, seed, language } = film;
-    const icons = iconsIn(film.scenes.map(({ props }) => props)).flatMap((name) => {
-      const icon = iconOf(name);
-      return icon === null ? [] : [[name, icon] as const];
-    });
-    await page.evaluate((shown) => (globalThis as unknown as GalleryWindow).__showFilm(shown), {
-      ...frameOf(film.aspect).pixels,
-      theme: { name: film.theme, style, seed, language, palette: paletteOf(film) },
-      scenes: film.scenes.map(({ format, props, seconds }) => ({ format, props, seconds })),
-      icons: Object.fromEntries(icons),
-    });
-    await page.waitForFunction('window.__exportReady || window.__exportError !== null');
-    const images = join(folder, `film-${index}`);
-    for (let frame = 0; frame < frames; frame++) {
-      const seconds = filmStartSeconds + frame / filmFps;
-      await page.evaluate((at) => (globalThis as unknown as GalleryWindow).__exportSeekTo(at), seconds);
-      await appendFile(images, Buffer.from(await page.screenshot({ type: 'jpeg', quality: 95 })));
-    }
-    sources.push(await converted(images, filmFps));
-  }
-  await gallery.close();
-  return sources;
+  return plainText({
+    head: ['setting', 'CPU ms/frame', 'SSIM', 'PSNR', 'kB', '× CPU', '× bytes', '× distortion'],
+    rows: [...settings.keys()].map(row),
+  });
 }

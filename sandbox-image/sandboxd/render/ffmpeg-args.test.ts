@@ -27,8 +27,8 @@ describe('planEncode and planThumbnail', () => {
         'zscale=matrixin=470bg:rangein=full:matrix=709:range=limited,format=yuv420p,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
         ...['-pix_fmt', 'yuv420p'],
         ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
-        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17.5', '-bf', '1'],
-        ...['-x264-params', 'subme=1:me=dia:b-adapt=0:aq-strength=0.9'],
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17.2', '-bf', '1'],
+        ...['-x264-params', 'subme=2:me=dia:b-adapt=0:rc-lookahead=8:partitions=p8x8,i4x4,i8x8'],
         ...['-g', '120', '-keyint_min', '120', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '3'],
         ...[
           '-map_metadata:g',

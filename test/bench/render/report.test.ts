@@ -86,7 +86,7 @@ test('the document contains machine, settings, costs and both settings of a peer
   for (const part of [
     '2 cores (Model)',
     'Remotion](https://www.remotion.dev) 4.0.1',
-    '-preset veryfast -crf 17.5',
+    '-preset veryfast -crf 17.2',
     'tuned 4.00; documented 3.20',
     '| dom-cards | Koda | 100 | 20 | – | 50 | – |',
     '| dom-cards | 46.1 | 47.2 | 46.8 | – |',
