@@ -77,7 +77,7 @@ export function outputOptions(command: Command): Command {
       new Option('--crf <n>', 'quality, lower is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(crfOption),
     )
     .addOption(
-      new Option('--size <size>', 'small takes longer to encode but saves a third of the bytes (mp4, webm)').choices(
+      new Option('--size <size>', 'small takes longer to encode for fewer bytes in most films (mp4, webm)').choices(
         fileSizeSchema.options,
       ),
     );

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
+import { gopFrames } from '../../sandbox-image/sandboxd/render/formats.ts';
 import { type Encoded, relativeTo, summariseSources } from './encoder/comparison.ts';
 import { namedSettings, reference } from './encoder/settings.ts';
 import { captureFilms, captureScenes, rawInput, type Source } from './encoder/sources.ts';
-import { plainText } from './render/report.ts';
 import { median } from './render/statistics.ts';
+import { plainText } from './render/table.ts';
 import { findTools } from './render/tools.ts';
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ distortion (1 - SSIM) with the worst source, and the lowest difference in PSNR. 
 
   --settings a,b    only these: ${Object.keys(namedSettings).join(', ')}
   --setting "…"     another setting, such as "-preset superfast -crf 18"; repeatable
-  --frames N        frames of each source (45)
+  --frames N        frames of each source (60)
   --rounds N        how often each setting encodes each source (1)
   --each            also print CPU time, SSIM, PSNR and kB for each source
 `;
@@ -41,7 +42,7 @@ if (values.help) {
 }
 
 const count = z.coerce.number().int().min(1);
-const frames = count.default(45).parse(values.frames);
+const frames = count.default(60).parse(values.frames);
 const rounds = count.default(1).parse(values.rounds);
 const named = values.settings?.split(',').map((name) => name.trim()) ?? Object.keys(namedSettings);
 const settings = new Map<string, string>([
@@ -92,9 +93,9 @@ async function encodeAll(source: Source): Promise<Map<string, Encoded>> {
   return encoded;
 }
 
-/** Encodes as the product does, with a keyframe every second. Returns the CPU time per frame in milliseconds. */
+/** Encodes as the product does, with its keyframes and threads. Returns the CPU time per frame in milliseconds. */
 async function encode(source: Source, options: string, output: string): Promise<number> {
-  const gop = String(source.fps);
+  const gop = String(gopFrames(source.fps));
   const { stderr } = await run(tools.ffmpegPath, [
     ...['-hide_banner', '-benchmark', '-y', ...rawInput(source), '-c:v', 'libx264', ...options.split(' ')],
     ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop', '-threads', '3', '-f', 'nut', output],

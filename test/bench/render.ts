@@ -10,11 +10,12 @@ import { type FilmSettings, filmSettings } from './render/film.ts';
 import { comparePictures, type MeasureContext, measure } from './render/measure.ts';
 import { type BenchOptions, helpText, readOptions } from './render/options.ts';
 import { installPeers, peerVersion } from './render/peers.ts';
-import { cpuTable, document, pictureTable, plainText, rounds, speedTable } from './render/report.ts';
+import { cpuTable, document, pictureTable, speedTable } from './render/report.ts';
 import { type Result, type Row, resultSchema } from './render/result.ts';
 import type { SceneEntry } from './render/scene-list.ts';
 import { median } from './render/statistics.ts';
 import { overScenes } from './render/summary.ts';
+import { plainText, rounds } from './render/table.ts';
 import { describeMachine, findTools } from './render/tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');

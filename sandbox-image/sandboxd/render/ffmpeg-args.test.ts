@@ -55,6 +55,21 @@ describe('planEncode and planThumbnail', () => {
     expect(optionValue(outputOptions, '-g')).toBe('30');
   });
 
+  it('X9: encodes a small mp4 at the CRF that was asked for, with the slower preset', () => {
+    const { outputOptions } = planEncode({ ...mp4, crf: 20, speed: 'medium' }, target);
+    expect(optionValue(outputOptions, '-preset')).toBe('medium');
+    expect(optionValue(outputOptions, '-crf')).toBe('20');
+    expect(optionValue(outputOptions, '-x264-params')).toBe('rc-lookahead=10');
+  });
+
+  it.each([
+    [12, '11.2'],
+    [1, '0.2'],
+    [0, '0.0'],
+  ])('A17: encodes a final of CRF %i at CRF %s, and lossless stays lossless', (crf, used) => {
+    expect(optionValue(planEncode({ ...mp4, crf }, target).outputOptions, '-crf')).toBe(used);
+  });
+
   it('A17: encodes webm as VP9 with constant quality', () => {
     const { outputOptions } = planEncode({ ...mp4, format: 'webm', crf: 24 }, target);
     expect(optionValue(outputOptions, '-c:v')).toBe('libvpx-vp9');

@@ -1,11 +1,11 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { clipFiles, fontFile, photoFiles, prepareAssets } from './assets.ts';
 import type { PageSettings } from './film.ts';
+import { buildFormatFilm } from './format-film.ts';
 import { plainPage, stagePage, templateClock } from './pages.ts';
-import type { SceneEntry } from './scene-list.ts';
-import { sceneNamed } from './scene-list.ts';
+import { isFormatFilm, type SceneEntry, sceneNamed } from './scene-list.ts';
 
 export interface BuildOptions {
   readonly root: string;
@@ -28,12 +28,13 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
   const assets = join(work, 'assets');
   await prepareAssets(assets, options.ffmpegPath);
   const clock = await templateClock(root);
-  for (const { name } of entries) {
+  for (const entry of entries) {
+    const { name } = entry;
     const folder = sceneFolder(work, name);
     await rm(folder, { recursive: true, force: true });
     await mkdir(join(folder, 'assets'), { recursive: true });
     await build({
-      entryPoints: [join(import.meta.dirname, 'scenes', `${name}.ts`)],
+      entryPoints: [join(import.meta.dirname, 'scenes', `${isFormatFilm(entry) ? 'format-film' : name}.ts`)],
       outfile: join(folder, 'scene.js'),
       bundle: true,
       minify: true,
@@ -45,6 +46,7 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
     });
     await writeFile(join(folder, 'index.html'), stagePage(film, clock));
     await writeFile(join(folder, 'plain.html'), plainPage(film));
+    if (isFormatFilm(entry)) await addFormatFilm(entry, folder, options);
     for (const file of assetsOf(sceneNamed(name))) await copyFile(join(assets, file), join(folder, 'assets', file));
   }
 }
@@ -52,4 +54,12 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
 /** Returns the names of the asset files that a scene needs. */
 export function assetsOf(scene: SceneEntry): string[] {
   return scene.pictures ? [fontFile, ...photoFiles(), ...clipFiles()] : [fontFile];
+}
+
+/** Adds a film's built page twice: as the page that Koda renders, and as an asset that the others show in a frame. */
+async function addFormatFilm({ name }: SceneEntry, folder: string, { root, film }: BuildOptions): Promise<void> {
+  const outDir = join(folder, 'assets/film');
+  await buildFormatFilm(name, { root, outDir, seconds: film.durationSeconds });
+  await cp(join(outDir, 'assets'), join(folder, 'assets'), { recursive: true });
+  await copyFile(join(outDir, 'index.html'), join(folder, 'index.html'));
 }

@@ -1,7 +1,7 @@
 import { launch } from 'puppeteer-core';
 import type { ContenderName } from './contenders/contender.ts';
-import { rounds, titles } from './report.ts';
 import type { Result } from './result.ts';
+import { rounds, titles } from './table.ts';
 
 /** Draws the result as HTML, with one group of bars per scene, and captures it using the same Chromium. */
 

@@ -14,8 +14,8 @@ import { significant } from './statistics.ts';
 import { rowOf, type Sample, speedOf, summarise } from './summary.ts';
 import type { Tools } from './tools.ts';
 
-/** Number of frames that the naive approach renders, because a whole film would take minutes. */
-export const naiveFrames = 12;
+/** Number of frames that are compared. The naive approach renders only these, unless its files are to be compared too. */
+const comparedFrames = 12;
 /** Time limit of a run, four times the slowest that was observed. */
 const taskTimeoutMs = 600_000;
 
@@ -59,7 +59,7 @@ export function taskOf(context: Pick<MeasureContext, 'film' | 'tools' | 'work'>,
     work,
     output: join(work, 'output', `${scene.name}-${setup.contender}-${setup.variant}`),
     film,
-    sampleFrames: naiveFrames,
+    sampleFrames: film.encoder === 'shipped' ? frameCount(film) : comparedFrames,
     ...tools,
   };
 }
@@ -103,8 +103,8 @@ async function concludeScene(context: MeasureContext, scene: SceneEntry, samples
       .videoPath;
     const comparable = contender !== 'ours' && contender !== 'naive' && ours !== undefined && video !== undefined;
     const psnrToOursDb = comparable ? significant(await videoPsnr(tools, ours.run.videoPath, video)) : null;
-    // The naive approach renders exactly the frames that are compared.
-    const frames = contender === 'naive' ? truths.map((_, index) => index) : truths.map(({ frame }) => frame);
+    const rendersAll = measured.frames === frameCount(film);
+    const frames = truths.map(({ frame }, index) => (rendersAll ? frame : index));
     const ssimToTruth = video === undefined ? null : await truthSsim(tools, { video, frames, truths, scratch });
     details[contender] = { ...measured, psnrToOursDb, ssimToTruth };
   }
@@ -115,7 +115,7 @@ async function truthsOf(context: Pick<MeasureContext, 'film' | 'tools' | 'work'>
   const scratch = join(context.work, 'output', `${scene.name}-comparison`);
   await rm(scratch, { recursive: true, force: true });
   const task = taskOf(context, scene, { contender: 'ours', variant: 'tuned' });
-  return { scratch, truths: await takeTruths(task, sampledFrames(frameCount(context.film), naiveFrames), scratch) };
+  return { scratch, truths: await takeTruths(task, sampledFrames(frameCount(context.film), comparedFrames), scratch) };
 }
 
 /** Compares Koda's frames before encoding with references across the film. */

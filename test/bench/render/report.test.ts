@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { chartPage } from './chart.ts';
-import { boundTable, document, markdown, plainText, shippedTable, speedTable } from './report.ts';
+import { boundTable, document, speedTable } from './report.ts';
 import { type Result, resultSchema } from './result.ts';
+import { shippedCostTable, shippedFileTable } from './shipped-report.ts';
+import { markdown, plainText } from './table.ts';
 
 const measured = {
   variant: 'tuned' as const,
@@ -96,15 +98,20 @@ test('the document contains machine, settings, costs and both settings of a peer
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 
-test('the section as shipped has the speed, cost, quality and size of each', () => {
+test('the section as shipped has the cost and speed of each, then quality and size', () => {
   const shipped = structuredClone(result);
   Object.assign(shipped.rows[0]?.details.remotion ?? {}, { ssimToTruth: 0.98765, cpuSecondsPerFrame: 0.38 });
-  expect(markdown(shippedTable(shipped)).split('\n')).toEqual([
-    '| scene | Koda, frames/s | SSIM | kB | × naive | CPU | SSIM | × Remotion | CPU | SSIM | kB |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    '| dom-cards | 10.00 | – | 2500 | 10.00× | 1.00× | – | 2.50× | 2.00× | 0.9877 | 2500 |',
-    '| median |  |  |  | 10.00× |  |  | 2.50× |  |  |  |',
-    '| lowest |  |  |  | 10.00× |  |  | 2.50× |  |  |  |',
+  expect(markdown(shippedCostTable(shipped)).split('\n')).toEqual([
+    '| scene | Koda, CPU ms/frame | × naive | × Remotion | Koda, frames/s | × naive | × Remotion |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| dom-cards | 190 | 1.00× | 2.00× | 10.0 | 10.00× | 2.50× |',
+    '| median |  | 1.00× | 2.00× |  | 10.00× | 2.50× |',
+    '| lowest |  | 1.00× | 2.00× |  | 10.00× | 2.50× |',
+  ]);
+  expect(markdown(shippedFileTable(shipped)).split('\n')).toEqual([
+    '| scene | Koda, SSIM | kB | naive, SSIM | kB | Remotion, SSIM | kB |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| dom-cards | – | 2500 | – | 2500 | 0.9877 | 2500 |',
   ]);
   expect(document(result, null)).not.toContain('## As shipped');
   expect(document(result, shipped)).toContain('## As shipped');

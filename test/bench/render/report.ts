@@ -1,30 +1,8 @@
 import { x264Options } from '../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import type { ContenderName } from './contenders/contender.ts';
 import type { Result, Row } from './result.ts';
-
-export const titles: Readonly<Record<ContenderName, string>> = {
-  ours: 'Koda',
-  naive: 'naive',
-  remotion: 'Remotion',
-  hyperframes: 'HyperFrames',
-};
-const order: readonly ContenderName[] = ['ours', 'naive', 'remotion', 'hyperframes'];
-const peers = order.filter((name) => name !== 'ours');
-
-export interface Table {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-const none = '–';
-
-export function number(value: number | null | undefined, digits: number): string {
-  return value === null || value === undefined ? none : value.toFixed(digits);
-}
-
-function times(value: number | undefined): string {
-  return value === undefined ? none : `${value.toFixed(2)}×`;
-}
+import { shippedSection } from './shipped-report.ts';
+import { markdown, none, number, order, peers, rounds, type Table, times, titles } from './table.ts';
 
 /** Returns all renderers' frames per second, and Koda's speed relative to each peer. */
 export function speedTable(result: Result): Table {
@@ -127,56 +105,6 @@ export function pictureTable(result: Result): Table {
   };
 }
 
-/** Returns the comparison of the renderers as shipped: speed and cost with the quality and size of the files. */
-export function shippedTable(result: Result): Table {
-  const cells = ({ details, ratios }: Row, name: ContenderName): string[] => {
-    const measured = details[name];
-    const own = details.ours?.cpuSecondsPerFrame;
-    const cost = measured === undefined || own === undefined ? undefined : measured.cpuSecondsPerFrame / own;
-    const bytes = name === 'naive' ? undefined : measured?.sizeBytes;
-    return [
-      ...(name === 'ours' ? [number(measured?.framesPerSecond, 2)] : [times(ratios[name]), times(cost)]),
-      number(measured?.ssimToTruth, 4),
-      ...(name === 'naive' ? [] : [bytes === undefined ? none : (bytes / 1e3).toFixed(0)]),
-    ];
-  };
-  const used = order.filter((name) => result.rows.some((row) => row.details[name]));
-  const heads: Readonly<Record<ContenderName, readonly string[]>> = {
-    ours: ['Koda, frames/s', 'SSIM', 'kB'],
-    naive: ['× naive', 'CPU', 'SSIM'],
-    remotion: ['× Remotion', 'CPU', 'SSIM', 'kB'],
-    hyperframes: ['× HyperFrames', 'CPU', 'SSIM', 'kB'],
-  };
-  const summary = (name: string, ratios: Result['medianRatios']) => [
-    name,
-    ...used.flatMap((peer) => heads[peer].map((_, index) => (index === 0 && peer !== 'ours' ? times(ratios[peer]) : ''))),
-  ];
-  return {
-    head: ['scene', ...used.flatMap((name) => heads[name])],
-    rows: [
-      ...result.rows.map((row) => [row.name, ...used.flatMap((name) => cells(row, name))]),
-      summary('median', result.medianRatios),
-      summary('lowest', result.lowestRatios),
-    ],
-  };
-}
-
-function shippedSection(shipped: Result | null): string {
-  if (shipped === null) return '';
-  const { film, date } = shipped;
-  return `## As shipped
-
-The same scenes, each renderer with its own defaults and its documented way: Remotion with its own FFmpeg, x264's \`medium\`, CRF
-18 and JPEG quality 80; HyperFrames with its quality \`standard\`; the naive way with FFmpeg's defaults; Koda's default final.
-Measured on ${date.slice(0, 10)} with a film of ${film.durationSeconds} s in ${rounds(film.rounds)} (\`npm run bench -- render --shipped --publish\`). The factors are
-Koda's speed relative to the peer's, and the peer's CPU time per frame relative to Koda's. SSIM compares the luma of sampled
-frames with PNG screenshots.
-
-${markdown(shippedTable(shipped))}
-
-`;
-}
-
 function picturesDate({ picturesDate: date }: Result): string {
   return date === null ? '' : ` (compared later, on ${date.slice(0, 10)})`;
 }
@@ -193,29 +121,6 @@ export function settingsTable(result: Result): Table {
     head: ['scene', titles.remotion, titles.hyperframes],
     rows: result.rows.map((row) => [row.name, cell(row, 'remotion'), cell(row, 'hyperframes')]),
   };
-}
-
-/** Pads columns to their widest cell and aligns figures to the right. */
-export function plainText({ head, rows }: Table): string {
-  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    widths
-      .map((width, column) => {
-        const cell = cells[column] ?? '';
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ')
-      .trimEnd();
-  return [line(head), ...rows.map(line)].join('\n');
-}
-
-export function markdown({ head, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
-}
-
-export function rounds(count: number): string {
-  return `${count} ${count === 1 ? 'round' : 'rounds'}`;
 }
 
 /** Returns the text of docs/render-benchmark.md. */

@@ -1,4 +1,4 @@
-/** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
+/** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`, or a film made of a format. */
 export interface SceneEntry {
   readonly name: string;
   /** Short description of the scene. */
@@ -7,6 +7,13 @@ export interface SceneEntry {
   readonly webgl: boolean;
   /** Whether the scene needs the images among the assets. */
   readonly pictures: boolean;
+}
+
+/** Formats whose example is a scene: the product's own page, which the other contenders show in a frame. */
+const formats = ['title', 'bar-chart', 'chat', 'checklist', 'code'] as const;
+
+export function isFormatFilm({ name }: SceneEntry): boolean {
+  return formats.some((format) => format === name);
 }
 
 export const scenes: readonly SceneEntry[] = [
@@ -18,6 +25,7 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'images', nature: 'large images that pan and fade, a clip frame by frame', webgl: false, pictures: true },
   { name: 'static-heavy', nature: 'a slide that is unchanged in 40 % of its frames', webgl: false, pictures: false },
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
+  ...formats.map((name) => ({ name, nature: 'a film of Koda’s format of that name', webgl: false, pictures: false })),
 ];
 
 /** Films with holds, and the same films without them. Some are used only by the checks. */
