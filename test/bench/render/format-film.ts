@@ -31,7 +31,8 @@ export async function buildFormatFilm(format: string, options: { root: string; o
   }
 }
 
-function filmOf(format: string, seconds: number): Film {
+/** Throws an Error if there is no such format. */
+export function filmOf(format: string, seconds: number): Film {
   const found = formatOf(format);
   if (!found) throw new Error(`There is no format "${format}".`);
   const props = found.example as Record<string, unknown>;

@@ -114,7 +114,9 @@ test('the section as shipped has the cost and speed of each, then quality and si
     '| dom-cards | – | 2500 | – | 2500 | 0.9877 | 2500 |',
   ]);
   expect(document(result, null)).not.toContain('## As shipped');
+  Object.assign(shipped.rows[0] ?? {}, { name: 'title', nature: 'a film of a format' });
   expect(document(result, shipped)).toContain('## As shipped');
+  expect(document(result, shipped)).toContain('- `dom-cards`: cards\n- `title`: a film of a format');
 });
 
 test('draws bars in proportion to speed, with the fastest across the whole chart', () => {
