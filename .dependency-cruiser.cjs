@@ -1,5 +1,6 @@
-// The direction of imports: ways in (http, cli, mcp) → projects → llm → kinds → access → tools → sandbox, renders, history, storage → events,
-// with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it.
+// The direction of imports: kinds → ways in (http, cli, mcp) → llm → projects → access → tools → sandbox, renders, history, storage → events,
+// with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it. A kind of project is a
+// folder of `kinds` on each side that it needs. Core knows none: only its registries import kinds.
 
 // swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
 const walker = require('@swc/core/Visitor.js').Visitor.prototype;
@@ -13,11 +14,9 @@ walker.visitStatement = function visit(statement) {
 /** From left to right; folders in one row may import each other in one direction only (`no-circular-folders`). */
 const layers = [
   ['http', 'cli', 'mcp'],
-  ['projects'],
   // The language model as an author, and its settings.
   ['llm'],
-  // Kinds of projects, and their built-in authors.
-  ['kinds'],
+  ['projects'],
   // Who may use Koda as a program, and for what.
   ['access'],
   ['tools'],
@@ -27,6 +26,14 @@ const layers = [
   ['events'],
   ['contract', 'lib'],
 ];
+
+const kinds = '^(?:server|web/src)/kinds/';
+
+/** What a page and a sandbox's daemon may know of the server. */
+const contracts = ['^server/contract/', '^server/kinds/[^/]+/contract/'];
+
+/** The files that name the kinds of projects. */
+const registries = ['^server/wiring\\.ts$', '^web/src/kinds\\.ts$', '^server/cli/koda\\.ts$'];
 
 const folder = (names) => `^server/(${names.join('|')})/`;
 
@@ -43,17 +50,30 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Two files that need each other are one file, or lack a third.',
+      comment: 'Merge the files, or move what both need into a third one.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     ...direction,
     {
+      name: 'core-knows-no-kind',
+      comment: 'A product is a folder of `kinds`. Only the registries import it; what core needs to know is a member of `Kind`.',
+      severity: 'error',
+      from: { path: '^(server|web/src)/(?!kinds/)', pathNot: ['\\.test\\.tsx?$', ...registries] },
+      to: { path: kinds },
+    },
+    {
+      name: 'kinds-know-no-other-kind',
+      severity: 'error',
+      from: { path: '^(server|web/src)/kinds/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: kinds, pathNot: '^(?:server|web/src)/kinds/$2/' },
+    },
+    {
       name: 'contract-knows-zod-alone',
       severity: 'error',
-      from: { path: '^server/contract/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^server/contract/', '^node_modules/zod/'] },
+      from: { path: contracts, pathNot: '\\.test\\.ts$' },
+      to: { pathNot: [...contracts, '^node_modules/zod/'] },
     },
     {
       name: 'ports-not-adapters',
@@ -72,7 +92,7 @@ module.exports = {
       name: 'only-wiring-names-adapters',
       comment: 'The composition root is imported by the entry point, and by the command that starts a studio of its own.',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/main\\.ts$', '^server/cli/cycle/local-studio\\.ts$', '\\.test\\.ts$'] },
+      from: { path: '^server/', pathNot: ['^server/main\\.ts$', '^server/kinds/cycle/cli/local-studio\\.ts$', '\\.test\\.ts$'] },
       to: { path: '^server/wiring\\.ts$' },
     },
     {
@@ -80,7 +100,7 @@ module.exports = {
       comment: 'The daemon runs inside a sandbox: of the server it knows the protocol and nothing else.',
       severity: 'error',
       from: { path: '^sandbox-image/' },
-      to: { path: '^(server/(?!contract/)|web/|test/)' },
+      to: { path: ['^server/', '^web/', '^test/'], pathNot: contracts },
     },
     {
       name: 'pages-know-the-protocol-alone',
@@ -92,8 +112,21 @@ module.exports = {
     {
       name: 'web-shares-only-the-contract',
       severity: 'error',
-      from: { path: '^web/' },
-      to: { path: '^(server/(?!contract/)|sandbox-image/|test/(?!fixtures/(renders|checkpoint-entries|plans)[.]ts))' },
+      from: { path: '^web/', pathNot: '^web/src/kinds/film/stills/' },
+      to: {
+        path: ['^server/', '^sandbox-image/', '^test/'],
+        pathNot: [...contracts, '^test/fixtures/(renders|checkpoint-entries|plans)[.]ts'],
+      },
+    },
+    {
+      name: 'stills-draw-with-the-template',
+      comment: 'A still is drawn by the components that draw the film, so that it cannot differ from it.',
+      severity: 'error',
+      from: { path: '^web/src/kinds/film/stills/' },
+      to: {
+        path: ['^server/', '^sandbox-image/', '^test/'],
+        pathNot: [...contracts, '^sandbox-image/templates/film/src/(drawing|formats|themes|icons[.]ts)'],
+      },
     },
     {
       name: 'products-do-not-import-tests',
@@ -105,7 +138,7 @@ module.exports = {
       name: 'not-resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '\\.css$|\\?(raw|url|inline)$|^(bun|virtual):' },
+      to: { couldNotResolve: true, pathNot: '^(geojson|topojson-specification)$|\\.css$|\\?(raw|url|inline)$|^(bun|virtual):' },
     },
     {
       name: 'no-development-packages-in-the-server',
@@ -120,7 +153,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     // What is built against the template's packages, which are not the root's, and what is written into projects.
-    exclude: { path: '^(dist|sandbox-image/templates|test/bench/render/(scenes|peers)|test/fixtures/pages)/' },
+    exclude: { path: '^(dist|sandbox-image/templates/cycle|test/bench/render/(scenes|peers)|test/fixtures/pages)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

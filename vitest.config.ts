@@ -1,7 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { heavyFiles, LongestFirst } from './test/heavy-files.ts';
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**'];
+const setupFiles = ['test/property-seed.ts'];
+
+/** For tests that start real containers, dev servers, Chromium and FFmpeg. */
+const integration = {
+  setupFiles,
+  globalSetup: ['sandbox-image/sandboxd/build-page-scripts.ts'],
+  runner: 'test/runner.ts',
+  // Concurrent tests wait for time limits.
+  maxConcurrency: 16,
+  // The runner ends tests without progress. These limits end what works forever.
+  expect: { poll: { timeout: 110_000 } },
+  testTimeout: 1_800_000,
+  hookTimeout: 900_000,
+};
 
 export default defineConfig({
   test: {
@@ -15,6 +30,7 @@ export default defineConfig({
         // time. Tests therefore restore clocks and globals, and pass in any order.
         test: {
           name: 'unit',
+          setupFiles,
           isolate: false,
           // Ends tests that hang; generous, because a busy machine is slow.
           testTimeout: 120_000,
@@ -25,25 +41,29 @@ export default defineConfig({
             'sandbox-image/**/*.test.ts',
             'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
-            'test/*.test.ts',
-            'test/{bench,chaos,formats,requests}/**/*.test.ts',
+            'test/{,fixtures/}*.test.ts',
+            'test/{bench,chaos,formats,goldens,requests}/**/*.test.ts',
           ],
           exclude,
         },
       },
       {
-        // Starts real containers, dev servers, Chromium and FFmpeg.
         test: {
+          ...integration,
           name: 'integration',
-          globalSetup: 'sandbox-image/sandboxd/build-page-scripts.ts',
           include: ['test/integration/**/*.test.ts'],
+          exclude: [...exclude, ...heavyFiles],
+          maxWorkers: 2,
+        },
+      },
+      {
+        // Runs beside the project above. Each of its files keeps two cores busy.
+        test: {
+          ...integration,
+          name: 'integration-heavy',
+          include: heavyFiles,
           exclude,
-          // More than a small machine's cores, because some tests wait for time limits.
-          maxWorkers: 3,
-          // Concurrent tests wait for time limits too.
-          maxConcurrency: 16,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)),
         },
       },
     ],

@@ -22,15 +22,15 @@ check() {
 check types tsc --project tsconfig.json
 [ ! -f web/tsconfig.json ] || check types-web tsc --project web/tsconfig.json --noEmit
 check types-page tsc --project sandbox-image/sandboxd/page/tsconfig.json
-template=sandbox-image/templates/animation
-[ ! -f "$template/tsconfig.json" ] || check types-animation tsc --project "$template/tsconfig.json" --noEmit
+template=sandbox-image/templates/film
+[ ! -f "$template/tsconfig.json" ] || check types-template tsc --project "$template/tsconfig.json" --noEmit
 check types-bench tsc --project test/bench/render/scenes/tsconfig.json --noEmit
 check types-gallery tsc --project test/formats/page/tsconfig.json --noEmit
 check lint biome check --error-on-warnings --max-diagnostics=100 .
 check dead-code knip --no-progress --no-config-hints
-check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd web scripts test
+check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd sandbox-image/templates/film/src web scripts test
 check folders depcruise --config .dependency-cruiser.folders.cjs server sandbox-image/sandboxd web
-check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json" sandbox-image/templates/cycle/package-lock.json
+check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json" sandbox-image/templates/cycle/package-lock.json scripts/local-model/package-lock.json
 check code-in-strings node scripts/check-code-in-strings.ts
 check doc-paths node scripts/check-doc-paths.ts
 

@@ -16,13 +16,16 @@ See you at the pier, 10:30
 
 playful, candy theme"
 prompt="${*:-$default_prompt}"
+KODA_DURATIONS="$(mktemp)"
+export KODA_DURATIONS
+trap 'rm -f "$KODA_DURATIONS"' EXIT
 
-bash "$ROOT/scripts/setup/node.sh"
+timed "Node" bash "$ROOT/scripts/setup/node.sh"
 # The packages are for the command line and the images for the studio, so both are set up in parallel.
-bash "$ROOT/scripts/setup/deps.sh" &
+timed "npm packages (beside)" bash "$ROOT/scripts/setup/deps.sh" &
 deps=$!
 bash "$ROOT/scripts/start.sh"
-wait "$deps" || die "The npm packages could not be installed; see the messages above."
+timed "wait for npm packages" wait "$deps" || die "The npm packages could not be installed; see the messages above."
 use_node
 use_docker || die "Docker was set up, but the docker command is not available yet. Run this command again."
 
@@ -32,7 +35,7 @@ out="$ROOT/data/demo.mp4"
 [ -w "$ROOT/data" ] || out="$ROOT/demo.mp4"
 
 step "Making a video from this request: $prompt"
-KODA_URL="http://localhost:$port" node "$ROOT/server/cli/koda.ts" make "$prompt" --yes --out "$out" \
+timed "video" env KODA_URL="http://localhost:$port" bash "$ROOT/scripts/koda.sh" make "$prompt" --yes --out "$out" \
   || die "The video could not be created; see the messages above."
 [ -s "$out" ] || die "The command succeeded but wrote no video to $out. This is a bug in Koda."
 
@@ -43,6 +46,7 @@ probe() {
 }
 duration="$(probe format=duration)"
 stream="$(probe stream=codec_name,width,height,pix_fmt,r_frame_rate)"
+print_durations >&2
 say ""
 say "Video:    $out"
 say "Size:     $(wc -c <"$out" | tr -d ' ') bytes"

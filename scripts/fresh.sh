@@ -105,6 +105,7 @@ passed=$((SECONDS - started))
 
 say ""
 say "${command[*]}: exit code $status after $((passed / 60)) min $((passed % 60)) s"
-sed -n '$s/^[0-9]*:[0-9]*  //p' "$log"
+# From the durations on, or only the last line of a command that failed before.
+sed 's/^[0-9]*:[0-9]*  //' "$log" | awk '/^Durations:/ {shown = ""} {shown = shown $0 "\n"; last = $0} END {printf "%s", (shown ~ /^Durations:/ ? shown : last "\n")}'
 clean_up
 exit "$status"

@@ -68,13 +68,14 @@ const homeStates: readonly PageState[] = [
         { name: 'brand.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
       ]),
   },
-  { name: 'home-too-long', path: '/', act: (page) => promptOf(page).fill('A red ball bounces. '.repeat(1000)) },
+  { name: 'home-too-long', path: '/', act: (page) => promptOf(page).fill('A red ball bounces. '.repeat(1100)) },
   {
     name: 'home-other-length',
     path: '/',
     act: async (page) => {
       await promptOf(page).fill('A red ball bounces');
-      await page.getByRole('radio', { name: 'Other…' }).click();
+      await page.getByRole('button', { name: /^Length:/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Other…' }).click();
       await page.getByRole('textbox', { name: 'Length in seconds' }).fill('0.5');
     },
   },
@@ -83,7 +84,7 @@ const homeStates: readonly PageState[] = [
     path: '/',
     act: async (page) => {
       await promptOf(page).fill('A sentence of my own');
-      await button(page, 'Agenda').click();
+      await page.getByRole('button', { name: /^Bar chart / }).click();
     },
   },
   {
@@ -180,14 +181,14 @@ const finishedStates = (id: string): readonly PageState[] => [
 
 const plannedStates = (id: string): readonly PageState[] => [
   {
-    name: 'plan-fault',
-    path: `/p/${id}?tab=storyboard`,
-    act: (page) => button(page, 'Add a scene').click(),
+    name: 'plan-editor',
+    path: `/p/${id}?tab=preview`,
+    act: (page) => page.getByText('Title, length and frame rate').click(),
   },
   {
-    name: 'plan-scene-menu',
-    path: `/p/${id}?tab=storyboard`,
-    act: (page) => button(page, `Actions for scene ${1}`).click(),
+    name: 'plan-add-scene',
+    path: `/p/${id}?tab=preview`,
+    act: (page) => button(page, 'Add a scene after scene 1').click(),
   },
 ];
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '#contract/project.ts';
-import { paneTabs } from '../web/src/project/workbench.ts';
+import { filmTabs } from '../web/src/kinds/film/tabs.ts';
 import { type PageState, pageStates, type ShownProjects } from './screenshot-states.ts';
 import { troubleStates } from './screenshot-troubles.ts';
 
@@ -69,7 +69,7 @@ async function views(): Promise<PageState[]> {
       .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: asOpened })),
     ...(projects.finished === null
       ? []
-      : ['', ...paneTabs].map((tab) => ({
+      : ['', ...filmTabs].map((tab) => ({
           name: tab === '' ? 'phase-complete' : `tab-${tab}`,
           path: `/p/${projects.finished}${tab === '' ? '' : `?tab=${tab}`}`,
           act: asOpened,

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { koda } from '#contract/principal.ts';
 import type { GitCheckpointStore } from './history/git-store.ts';
 import type { Config } from './lib/config.ts';
+import type { Expiry } from './lib/expiry.ts';
 import { startRecurring } from './lib/recurring.ts';
 import type { ProjectService } from './projects/commands.ts';
 import type { SandboxReporter } from './projects/sandbox-events.ts';
@@ -9,16 +12,22 @@ import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
 import type { Database } from './storage/database.ts';
-import type { DiskUsage } from './storage/disk-usage.ts';
 import { ensureReserve } from './storage/durable-file.ts';
-import type { ProjectRecord, ProjectStore } from './storage/projects.ts';
+import type { ProjectStore } from './storage/projects.ts';
+import { pruneCode } from './storage/prune-code.ts';
+import { sweepRecordings } from './storage/recordings.ts';
 import type { Stores } from './storage/stores.ts';
 
 const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanupTimeoutMs = 30_000;
-/** A session ends after this time without activity (A23, A24). */
+/** git may have to write a large pack. */
+const pruneTimeoutMs = 10 * 60_000;
+/** Long enough for a page that reconnects. */
+const codeRetentionMs = 3_600_000;
+const recordingLimits = { maxAgeMs: 14 * 24 * 3_600_000, maxBytes: 1024 ** 3 };
+/** A session ends after this time without activity. */
 const sessionOpenMs = 24 * 3_600_000;
 const sessionRetentionMs = 30 * 24 * 3_600_000;
 /** How long a project's sandbox cache is kept after its last event. */
@@ -36,16 +45,17 @@ interface BackgroundJobDeps {
   readonly checkpoints: GitCheckpointStore;
   readonly projects: ProjectService;
   readonly renders: RenderService;
-  readonly disk: DiskUsage;
-  readonly freeing: Database['freeing'];
-  readonly stores: Pick<Stores, 'assets' | 'sessionRecords'>;
+  readonly database: Database;
+  readonly stores: Pick<Stores, 'assets' | 'disk' | 'sessionRecords'>;
+  readonly expiry: Expiry;
   readonly log: Logger;
 }
 
 /** Starts the server's periodic jobs: cleanup, saving, monitoring. Stop each one before its dependencies. */
 export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop(): Promise<void> }[] {
-  const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
-  const { assets, sessionRecords } = deps.stores;
+  const { store, manager, checkpoints, projects, renders, database, expiry, log } = deps;
+  const { assets, disk, sessionRecords } = deps.stores;
+  const { freeing } = database;
   const { dataDir } = deps.config;
   const watch = createDiskWatch(deps);
   return [
@@ -59,11 +69,11 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
     startRecurring({
       name: 'cleanup of orphaned sandboxes and caches',
       work: async (signal) => {
-        const projects = await allProjects(store);
-        const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
+        const removed = await manager.reconcile(new Set(await store.listIds({ changedSince: null })), { signal });
         if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
-        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheRetentionMs);
-        const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
+        if (expiry.isPaused()) return;
+        const changedSince = new Date(Date.now() - cacheRetentionMs).toISOString();
+        const caches = await manager.sweepCaches(new Set(await store.listIds({ changedSince })), { signal });
         if (caches > 0) log.info({ caches }, 'removed caches of deleted or inactive projects');
       },
       intervalMs: reconcileIntervalMs,
@@ -91,10 +101,19 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
     }),
     startRecurring({
       name: 'removal of deleted projects',
-      work: async () => {
-        const all = await disk.isLow();
-        const removed = await freeing(() => projects.removeExpired({ nowMs: Date.now(), all }));
+      work: async (signal) => {
+        const removed = await freeing(() =>
+          projects.removeExpired({ nowMs: Date.now(), confirmed: (ids) => expiry.confirmed('prj_', ids) }),
+        );
         if (removed > 0) log.info({ removed }, 'permanently removed deleted projects');
+        await freeing(() =>
+          projects.removeWhileLow(async () => {
+            if (signal.aborted || !(await disk.isLow())) return false;
+            // Removing a project leaves free pages in the database file.
+            await database.shrink({ signal });
+            return await disk.isLow();
+          }),
+        );
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
@@ -113,6 +132,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
     startRecurring({
       name: 'cleanup of old sessions',
       work: async () => {
+        if (expiry.isPaused()) return;
         const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
         await sessionRecords.closeIdle(ago(sessionOpenMs));
         const removed = await sessionRecords.removeClosed(ago(sessionRetentionMs));
@@ -123,15 +143,30 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       log,
     }),
     startRecurring({
+      name: 'cleanup of streamed code, recordings and unreferenced git objects',
+      work: async (signal) => {
+        const before = new Date(Date.now() - codeRetentionMs).toISOString();
+        const events = await pruneCode(database, { before, signal });
+        const freedBytes = await database.shrink({ signal });
+        const recordings = await sweepRecordings(join(dataDir, 'recordings'), { ...recordingLimits, nowMs: Date.now() });
+        if (events + freedBytes + recordings > 0) log.info({ events, freedBytes, recordings }, 'removed old data');
+        const pruned = await checkpoints.pruneNext({ signal });
+        if (pruned !== null) log.debug({ projectId: pruned }, 'packed a history without its unreferenced objects');
+      },
+      intervalMs: sweepIntervalMs,
+      timeoutMs: pruneTimeoutMs,
+      log,
+    }),
+    startRecurring({
       name: 'cleanup of old renders',
-      work: () => freeing(() => renders.sweep()),
+      work: () => freeing(() => renders.sweep({ nowMs: Date.now(), confirmed: (ids) => expiry.confirmed('rnd_', ids) })),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
       name: 'monitoring of the sandbox disk',
-      work: (signal) => watch.check({ now: Date.now(), signal }),
+      work: (signal) => watch.check({ now: performance.now(), signal }),
       intervalMs: diskWatchIntervalMs,
       timeoutMs: diskWatchTimeoutMs,
       log,
@@ -150,7 +185,7 @@ function createDiskWatch({ config, manager, provider, reporter, checkpoints, log
       await manager.sweepCaches(new Set(), options);
     },
     async save(projectId, options) {
-      await checkpoints.save(projectId, 'autosave', options);
+      await checkpoints.save(projectId, 'autosave', { ...options, by: koda('schedule') });
     },
     async stop(projectId) {
       await manager.destroy(projectId);
@@ -159,14 +194,4 @@ function createDiskWatch({ config, manager, provider, reporter, checkpoints, log
     onStop: reporter.onDiskStop,
     onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'failed to free sandbox disk space'),
   });
-}
-
-export async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
-  const projects: ProjectRecord[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<ProjectStore['list']>> = await store.list({ cursor, limit: 100, search: null });
-    projects.push(...page.items);
-    if (page.nextCursor === null) return projects;
-    cursor = page.nextCursor;
-  }
 }

@@ -3,52 +3,67 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { ProjectEvent } from '#contract/events.ts';
+import { koda } from '#contract/principal.ts';
 import { maxAssetBytes } from '#contract/uploads.ts';
 import { Access } from './access/access.ts';
-import { hostGateway } from './access/this-computer.ts';
-import { allProjects, startBackgroundJobs } from './background-jobs.ts';
-import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
+import { createLocalKey } from './access/local-key.ts';
+import { sessionKeyIn } from './access/session-key.ts';
+import { hostGateway, isLocalConnection } from './access/this-computer.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
+import { Backups, removeStaleBackups } from './backup/create-backup.ts';
+import { PageCheck } from './backup/page-check.ts';
 import { verifyData } from './backup/verify.ts';
+import { deviationsOf } from './controls.ts';
 import { GitClones } from './history/clones.ts';
 import { GitCheckpointStore } from './history/git-store.ts';
 import { GitHistory } from './history/history.ts';
 import { GitProjectCreator } from './history/project-creation.ts';
 import { createHttpApp } from './http/app.ts';
-import { createHealthReport } from './http/health-report.ts';
-import { createHostPolicy } from './http/hosts.ts';
-import { closeServer, listen } from './http/listen.ts';
-import { createPreviewProxy } from './http/preview-proxy.ts';
-import { SceneStills } from './http/scene-stills.ts';
-import { createStudioServer } from './http/server.ts';
+import { createHostPolicy } from './http/edge/hosts.ts';
+import { PreviewLaunches } from './http/preview/launches.ts';
+import { createPreviewProxy } from './http/preview/proxy.ts';
+import { createHealthReport } from './http/routes/health-report.ts';
+import { closeServer, createStudioServer, listen } from './http/server.ts';
 import { cycleKind } from './kinds/cycle/kind.ts';
-import { builtInAuthor } from './kinds/film/author.ts';
+import { registerFilm } from './kinds/film/http/film.ts';
+import { SceneStills } from './kinds/film/http/scene-stills.ts';
 import { filmKind } from './kinds/film/kind.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import { filmMcp } from './kinds/film/mcp.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
+import { Expiry, sightingsSchema, systemClock } from './lib/expiry.ts';
 import { failpoint } from './lib/failpoint.ts';
+import { outboundFetch } from './lib/outbound-fetch.ts';
+import { startWatchdog, watchdogLimits } from './lib/watchdog.ts';
 import { limitsOf } from './limits.ts';
 import { responseLimits } from './llm/models/response-timeouts.ts';
+import { type ModelPlace, ModelServerFinder, usualPlaces } from './llm/servers/find-servers.ts';
 import { createModelSet, type ModelSetOptions } from './llm/settings/model-set.ts';
 import { ModelSettings } from './llm/settings/model-settings.ts';
 import { storedModelsSchema } from './llm/settings/stored.ts';
-import { authorize } from './projects/authorize.ts';
+import { authorize } from './projects/calls.ts';
 import { createProjectService } from './projects/commands.ts';
+import type { Kind } from './projects/kind.ts';
+import { newMessage } from './projects/phases.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
-import { createSandboxReporter } from './projects/sandbox-events.ts';
+import { clearSandboxWaits, createSandboxReporter } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
-import { type RenderSlots, slotsFor } from './renders/queue-policy.ts';
+import { type RenderSlots, type SandboxStatus, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
+import { sandboxesFor } from './sandbox/admission.ts';
+import { knownHolesAsOf } from './sandbox/known-holes.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
+import type { SandboxProvider } from './sandbox/sandbox.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import { restrictDataFolder } from './storage/data-paths.ts';
 import { openDatabase } from './storage/database.ts';
-import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
+import { upgradePlans } from './storage/upgrade-plans.ts';
 import { availableTools } from './tools/catalogue.ts';
 import { readServerFile } from './tools/outside/server-file.ts';
 import { McpServers, storedServersSchema } from './tools/outside/servers.ts';
@@ -73,29 +88,52 @@ function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Rend
   return { ...slots, heavy: renders ?? slots.heavy };
 }
 
-/** Starts the server. This composition root is the only file that names adapters. Rejects with a message for the operator. */
-export async function startStudio(config: Config, log: Logger): Promise<Studio> {
+function sandboxStatus(manager: SandboxManager, projectId: string): SandboxStatus {
+  if (manager.isWaiting(projectId)) return 'waiting';
+  return manager.current(projectId) === null ? 'stopped' : 'running';
+}
+
+async function logSandboxState(provider: SandboxProvider, { log, signal }: { log: Logger; signal: AbortSignal }): Promise<void> {
+  const { available, detail, warnings } = await provider.check({ signal });
+  if (!available) log.warn({ detail }, 'sandboxes cannot be created');
+  for (const warning of warnings) log.warn({ warning, asOf: knownHolesAsOf }, 'known vulnerability below the sandboxes');
+}
+
+/**
+ * Starts the server. This composition root is the only file that names adapters. Tests bring kinds beside the
+ * product's, and places for model servers. Rejects with a message for the operator.
+ */
+export async function startStudio(
+  config: Config,
+  log: Logger,
+  { moreKinds = [], modelPlaces = usualPlaces() }: { moreKinds?: readonly Kind[]; modelPlaces?: readonly ModelPlace[] } = {},
+): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
   const resilience: ModelSetOptions['resilience'] = {
     limits: { ...responseLimits, idleTimeoutMs: config.modelSilenceMs },
     random: Math.random,
     onWait: async ({ projectId }, { text }) => {
-      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text }]);
+      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text }], { by: koda('run') });
     },
     onResume: async ({ projectId }) => {
-      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text: null }]);
+      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text: null }], { by: koda('run') });
+    },
+    onWarning: async ({ projectId }, text) => {
+      log.warn({ projectId }, text);
+      const message = newMessage('system', text);
+      if (projectId !== null) await store.record(projectId, [{ type: 'message.added', message }], { by: koda('run') });
     },
   };
   const animation = {
     ...filmKind,
     limits: { ...filmKind.limits, ...config.runLimits },
-    finalRender: config.automaticFinal ? filmKind.finalRender : null,
+    ...(!config.automaticFinal && { output: { ...filmKind.output, onAccept: null } }),
   };
   const ownTools = availableTools(config);
   const cycle = { ...cycleKind, limits: { ...cycleKind.limits, ...config.runLimits } };
-  const kinds = new Map([animation, cycle].map((kind) => [kind.id, kind]));
-  const toolsOf = (kind: KindDefinition) => {
+  const kinds = new Map<string, Kind>([animation, cycle, ...moreKinds].map((kind) => [kind.id, kind]));
+  const toolsOf = (kind: Kind) => {
     const own = [...ownTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name));
     // Only kinds that search get tools outside Koda. A coding cycle has nobody who gives permission.
     const outside = kind.tools.includes('search') ? mcpServers.tools() : [];
@@ -107,12 +145,32 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const dataLock = lockDataFolder(config.dataDir);
   for (const problem of restrictDataFolder(config.dataDir)) log.warn(problem);
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
-  const stores = createStores(database);
+  // Starts here, because converting a large database of an older version blocks the thread.
+  const watchdog = startWatchdog({
+    ...watchdogLimits,
+    onError: (error) => log.error({ err: error }, 'the watchdog has ended, so a hung server will not be restarted'),
+  });
+  const stores = createStores(database, {
+    limitBytes: config.diskLimitBytes,
+    projectLimitBytes: config.projectDiskBytes,
+    reserveBytes: config.diskReserveBytes,
+  });
+  // May use the disk's reserve, because users can only free space on a server that has started.
+  await database.freeing(() => upgradePlans(database, kinds.values()));
   const models = await ModelSettings.open({
-    builtIn: builtInAuthor,
+    defaultKind: filmKind,
     environment: config.models,
     file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
-    make: (settings) => createModelSet(settings, { resilience, recordingFolder: join(config.dataDir, 'recordings') }),
+    make: (settings) =>
+      createModelSet(settings, {
+        ...{ resilience, recordingFolder: join(config.dataDir, 'recordings') },
+        // An address in the environment is the operator's own.
+        fetch: outboundFetch({ privateAddresses: config.models.connection === null ? config.privateAddresses : 'allow' }),
+      }),
+    finder: new ModelServerFinder(
+      config.privateAddresses === 'allow' ? modelPlaces : [],
+      outboundFetch({ privateAddresses: config.privateAddresses }),
+    ),
     log,
   });
   const mcpServers = await McpServers.open({
@@ -121,65 +179,79 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     hasSearchServer: config.searxngUrl !== null,
     version,
     timeouts: { connectMs: 15_000, callMs: 60_000 },
+    privateAddresses: config.privateAddresses,
     log,
   });
-  const { projects: store, bus, assets } = stores;
+  const { projects: store, bus, assets, disk } = stores;
+  const flush = (): void => store.flush();
+  process.on('exit', flush);
+  const onEvent = (observe: (event: ProjectEvent) => void): void =>
+    bus.observe(observe, (error, { projectId, type }) => log.error({ err: error, projectId, type }, 'failed to handle event'));
   let port = config.port;
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
+  const hosts = createHostPolicy({ ...config, port: () => port });
 
   const provider = createProvider(config, { dockerBreaker });
   const reporter = createSandboxReporter({ store, previewUrl: (project) => hosts.previewUrl(project.previewLabel), log });
+  const maxSandboxes = config.sandboxes ?? sandboxesFor(totalmem());
   const manager = new SandboxManager({
     provider,
     ...reporter,
+    maxSandboxes,
+    suspendIdle: (options) => projects.suspendLeastUsed(options),
+    onWaiting(projectId, ahead) {
+      reporter.onWaiting(projectId, ahead);
+      renders.fillSlots();
+    },
     healthIntervalMs: sandboxHealthIntervalMs,
     engineTimeoutMs,
+    log,
   });
   const checkpoints = new GitCheckpointStore({
     dataDir: config.dataDir,
     sandboxOf: async (projectId) => manager.current(projectId),
     ledger: stores.checkpointLedger,
+    disk,
   });
   const workspace = { store, sandboxes: manager, checkpoints, assets, kinds };
   const slots = renderSlots(config);
   const renders = new RenderService({
     store: stores.renders,
-    emit: async (projectId, ...bodies) => {
-      await store.record(projectId, bodies);
+    emit: async (projectId, by, ...bodies) => {
+      await store.record(projectId, bodies, { by });
     },
-    acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
+    acquire: async (projectId, options) => (await openWorkspace(workspace, projectId, options)).sandbox,
+    sandboxOf: (projectId) => sandboxStatus(manager, projectId),
     folder: join(config.dataDir, 'renders'),
+    disk,
     workers: config.renderWorkers,
     slots,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'render failed because of a bug in Koda'),
   });
-  const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
+  const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger, disk });
   const projects = createProjectService({
     ...workspace,
     runs: stores.runs,
+    disk,
     creator,
     renders,
-    author: (kind) => models.authorOf(kind),
+    author: (kind, requests) => models.authorOf(kind, requests),
     toolsOf,
     authorize,
     agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
-    onEvent: (listener) => bus.observe(listener),
+    onEvent,
     log,
   });
 
   const stills = new SceneStills({ ...workspace, isRendering: () => renders.isRendering() });
-  bus.observe(({ type }) => {
+  onEvent(({ type }) => {
     if (type === 'render.queued') stills.yieldToRender();
   });
 
-  const disk = new DiskUsage({
-    dataDir: config.dataDir,
-    limitBytes: config.diskLimitBytes,
-    reserveBytes: config.diskReserveBytes,
-    rendersOf: (projectId) => renders.list(projectId),
-  });
+  const pages = new PageCheck(database, log);
+  const backups = new Backups({ database, disk, kodaVersion: version });
 
+  const deviations = deviationsOf(config);
   const health = createHealthReport({
     version,
     model: () => models.author(),
@@ -189,19 +261,33 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     dataDir: config.dataDir,
     usedDiskBytes: () => disk.recent(),
     diskLimitBytes: config.diskLimitBytes,
+    deviations,
+    database: () => pages.state,
   });
   const toolVersions = new KnownToolVersions(() => manager.any());
 
+  const gateway = hostGateway({ publishedOn: config.publishedOn, routes: () => readFileSync('/proc/net/route', 'utf8') });
   const access = new Access({
     tokens: stores.tokens,
-    gateway: hostGateway({ publishedOn: config.publishedOn, routes: () => readFileSync('/proc/net/route', 'utf8') }),
+    gateway,
+    localKey: createLocalKey(config.dataDir),
+    sessionKey: sessionKeyIn(config.dataDir),
+    accessToken: config.accessToken,
+    log,
+  });
+
+  const expiry = await Expiry.open({
+    clock: systemClock,
+    file: new SecretFile(join(config.dataDir, 'expired.json'), sightingsSchema),
     log,
   });
 
   let ready = false;
   const closing = new AbortController();
+  const launches = new PreviewLaunches(hosts);
   const app = createHttpApp({
     hosts,
+    launches,
     log,
     access,
     store,
@@ -212,7 +298,13 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
-    stills,
+    kinds,
+    doors: [
+      {
+        registerRoutes: (filmApp) => registerFilm(filmApp, { store, projects, stills, author: () => models.author() }),
+        mcp: filmMcp,
+      },
+    ],
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
       projectOf: (sandboxId) => manager.projectOf(sandboxId),
@@ -230,16 +322,22 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     disk,
     freeing: database.freeing,
     maintenance: {
-      backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
+      backup: (options) => backups.create(options),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
     // Not retried, because a check reports the current state.
-    checkModels: (options) => models.check(null, options),
+    checkModels: (options) => models.check(options),
     settings: {
       models,
       mcpServers,
       automaticFinal: config.automaticFinal,
-      limits: limitsOf({ config, run: animation.limits, renders: slots.heavy, uploadBytes: maxAssetBytes }),
+      limits: limitsOf({
+        config,
+        run: animation.limits,
+        sandboxes: maxSandboxes,
+        renders: slots.heavy,
+        uploadBytes: maxAssetBytes,
+      }),
       about: async (options) => ({
         version,
         node: process.versions.node,
@@ -259,21 +357,30 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     projects,
     socketPath: (projectId) => manager.current(projectId)?.previewSocketPath ?? null,
     hosts,
+    launches,
     log,
   });
-  const server = createStudioServer({ app, previews, hosts, log });
+  const server = createStudioServer({
+    app,
+    previews,
+    hosts,
+    isLocal: (address) => isLocalConnection(address, gateway),
+    log,
+  });
   try {
     port = await listen(server, config);
   } catch (error) {
+    await watchdog.stop();
     database.close();
     dataLock.release();
     throw error;
   }
   await removeStaleBackups(config.dataDir);
   failpoint('start.after-listen');
+  await clearSandboxWaits(store);
   await renders.resume();
   await projects.recover();
-  await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
+  await renewPreviewAddresses(store, ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
   const jobs = startBackgroundJobs({
     config,
@@ -284,17 +391,21 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     checkpoints,
     projects,
     renders,
-    disk,
-    freeing: database.freeing,
+    database,
+    expiry,
     stores,
     log,
   });
   ready = true;
-  const url = hosts.studioOrigin();
+  const url = hosts.studioUrl();
   log.info({ url, version, model: models.author().name, sandbox: provider.kind }, `Koda is running at ${url}`);
+  for (const deviation of deviations) log.warn(deviation);
+  // Not awaited, because a stuck engine must not delay the start. A check never rejects.
+  void logSandboxState(provider, { log, signal: closing.signal });
+  void pages.run({ signal: closing.signal });
 
   return {
-    url,
+    url: hosts.localUrl(),
     async stop() {
       ready = false;
       await Promise.all(jobs.map((job) => job.stop()));
@@ -306,8 +417,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       await closeServer(server);
       // Containers outlive the server and are found again. Child processes would be orphans.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
+      process.off('exit', flush);
+      flush();
       database.close();
       dataLock.release();
+      await watchdog.stop();
     },
   };
 }

@@ -2,53 +2,38 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aspectSchema, type FilmOutline, maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
 import { approvalResponseSchema, phaseSchema } from '#contract/project.ts';
-import { minContextTokens } from '#contract/settings.ts';
-import { componentNames } from '#contract/surface.ts';
-import { generatedCodeSchema, toolInputs, toolNames } from '#contract/tools.ts';
-import { frameOf } from '../server/kinds/film/frame.ts';
+import { aspectSchema } from '#contract/render.ts';
+import { minCodeContextTokens } from '#contract/settings.ts';
+import { componentNames } from '#contract/surface/surface.ts';
+import { generatedCodeSchema, toolNames } from '#contract/tools.ts';
+import { type FilmOutline, maxDurationSeconds, minSceneSeconds } from '#kinds/film/contract/film.ts';
+import { validatePlan } from '#kinds/film/contract/plan-rules.ts';
+import { frameOf } from '../server/kinds/film/document/print.ts';
 import { filmKind } from '../server/kinds/film/kind.ts';
+import { offeredTools } from '../server/kinds/film/offered-tools.ts';
 import { tokenBudget } from '../server/llm/context.ts';
 import { initialContext } from '../server/llm/context-text.ts';
 import { systemPrompt } from '../server/llm/prompt-layers.ts';
+import { tokensOfPrompt } from '../server/llm/tokens.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
 const kindTools = [...allTools, ...filmKind.ownTools];
 const orchestrator = systemPrompt(filmKind);
-const { generator } = filmKind.prompts;
+const { prompt: generator } = filmKind.generator;
 const prompts = [
   ['orchestrator', orchestrator],
   ['generator', generator],
 ] as const;
 /** The files that make up a prompt. */
 const layers = {
-  orchestrator: ['llm/base.md', 'llm/surfaces.md', 'kinds/film/workflow.md'],
+  orchestrator: ['llm/base.md', 'kinds/film/workflow.md'],
   generator: ['kinds/film/generator.md'],
 };
-const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
+const template = join(import.meta.dirname, '../sandbox-image/templates/film');
 const examples = examplesOf(generator);
-
-/**
- * Estimates the tokens in English prose and code: one per 7 letters of a word, per 3 digits, per 2 symbols, and per line
- * break with its indentation. Up to 10 % above byte-pair vocabularies of 200,000 entries for these prompts; four characters
- * per token would be 20 % too low for code.
- */
-function tokensOf(text: string): number {
-  let tokens = 0;
-  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu))
-    tokens += Math.ceil(piece.length / charactersPerToken(piece));
-  return tokens;
-}
-
-function charactersPerToken(piece: string): number {
-  if (/^\s/u.test(piece)) return piece.length;
-  if (/\p{L}/u.test(piece)) return 7;
-  return /\p{N}/u.test(piece) ? 3 : 2;
-}
 
 /** Returns the code spans outside fenced code. */
 function spansOf(markdown: string): string[] {
@@ -58,17 +43,25 @@ function spansOf(markdown: string): string[] {
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([match]) => match);
 
+it('46.2: sends the code generator no file of the template that its prompt describes', () => {
+  const source = join(import.meta.dirname, '../sandbox-image/templates/film/src');
+  const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const { described } = filmKind.generator.files;
+  const sent = folders.filter(({ name }) => !described.includes(`src/${name}/`));
+  expect(sent.map(({ name }) => name)).toEqual(['scenes']);
+});
+
 describe('both prompts', () => {
   it('A12: have at most the size that was designed', () => {
-    expect(tokensOf(orchestrator)).toBeLessThan(4800);
-    expect(tokensOf(generator)).toBeLessThan(15_000);
+    expect(tokensOfPrompt(orchestrator)).toBeLessThan(4550);
+    expect(tokensOfPrompt(generator)).toBeLessThan(14_000);
   });
 
   it('A11 X2: leave room for a small film in the smallest context that may be set', () => {
     const tools = kindTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
     for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
-      const room = tokenBudget({ contextTokens: minContextTokens, responseTokens: minContextTokens / 4, fixedText });
+      const room = tokenBudget({ contextTokens: minCodeContextTokens, responseTokens: minCodeContextTokens / 4, fixedText });
       expect(room.tokens).toBeGreaterThan(2_000);
     }
   });
@@ -93,9 +86,12 @@ describe('both prompts', () => {
 describe('the orchestrator', () => {
   it('V5: has four layers and the context of the user, each in its place', () => {
     const heads = [...orchestrator.matchAll(/^## (.+)$/gm)].map(([, head]) => head);
-    const places = ['How you work with the user', 'Surfaces', 'The workflow'].map((head) => heads.indexOf(head));
+    const ofSurfaces = [...systemPrompt({ workflow: filmKind.workflow }).matchAll(/^## (.+)$/gm)].map(([, head]) => head);
+    const places = ['How you work with the user', 'Surfaces', 'The workflow'].map((head) => ofSurfaces.indexOf(head));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
+    // A film's model is not offered surfaces.
+    expect(heads).toEqual(ofSurfaces.filter((head) => head !== 'Surfaces'));
     // The prompt does not repeat the tools' descriptions, because the model receives them separately.
     for (const { name, description } of kindTools) expect(orchestrator, name).not.toContain(description);
     const context = initialContext({ ...noFacts, prompt: 'A red ball' });
@@ -104,7 +100,7 @@ describe('the orchestrator', () => {
   });
 
   it('V5: names every component of a surface, and none that there is not', () => {
-    const [, words = ''] = /## Surfaces\n([\s\S]*?)\n## /.exec(orchestrator) ?? [];
+    const [, words = ''] = /## Surfaces\n([\s\S]*?)\n## /.exec(systemPrompt({ workflow: filmKind.workflow })) ?? [];
     const named = new Set(spansOf(words).filter((span) => /^[A-Z][A-Za-z]+$/.test(span)));
     expect([...named].sort()).toEqual([...componentNames].sort());
   });
@@ -115,12 +111,10 @@ describe('the orchestrator', () => {
 
   it('A12: names tools, fields and outcomes that exist', () => {
     const known = new Set([
+      ...kindTools.map(({ name }) => name),
       ...toolNames,
       ...matches(
-        JSON.stringify([
-          ...Object.values(toolInputs).map((input) => z.toJSONSchema(input)),
-          z.toJSONSchema(approvalResponseSchema),
-        ]),
+        JSON.stringify([...kindTools.map(({ inputSchema }) => inputSchema), z.toJSONSchema(approvalResponseSchema)]),
         /[a-z]+(?:_[a-z]+)+/g,
       ),
     ]);
@@ -131,13 +125,17 @@ describe('the orchestrator', () => {
 
   it('A12: names for each phase tools that are offered in it', () => {
     const rows = matches(orchestrator, /^\| `\w+` \|.*\| `.*\|$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
-    expect(rows.map(([, phase]) => phase?.replaceAll('`', ''))).toEqual(phaseSchema.options);
+    // A film is no conversation.
+    const ofFilms = phaseSchema.options.filter((phase) => phase !== 'conversation');
+    expect(rows.map(([, phase]) => phase?.replaceAll('`', ''))).toEqual(ofFilms);
     for (const [, phase = '', , tools = ''] of rows) {
       const named = spansOf(tools);
       expect(named.length, phase).toBeGreaterThan(0);
       for (const name of named) {
         const tool = kindTools.find((candidate) => candidate.name === name);
-        expect(tool?.phases, `${name} in ${phase}`).toContain(phase.replaceAll('`', ''));
+        const known = phaseSchema.parse(phase.replaceAll('`', ''));
+        expect(tool?.phases, `${name} in ${phase}`).toContain(known);
+        expect(offeredTools({ ...noFacts, phase: known }), `${name} in ${phase}`).toContain(name);
       }
     }
   });
@@ -280,6 +278,22 @@ describe('the generator', () => {
     expect(
       matches(code, /Math\.random|Date\b|performance\.|setTimeout|requestAnimationFrame|useFrame|https?:|transition:/g),
     ).toEqual([]);
+  });
+
+  it('46.4: shows a figure with joints, a diagram on beats and a film of the kit, all in the theme and without 3D', () => {
+    const code = examples.map(({ files }) => files.map(({ content }) => content).join('\n'));
+    expect(code).toHaveLength(3);
+    for (const film of code) {
+      expect(film).toContain('<ThemedOverlay id={sceneId}>');
+      expect(film).toMatch(/name: '\w+',\n {2}style:/);
+      expect(film).not.toMatch(/World|from 'three|kit\/(ball|camera)/);
+    }
+    const [figure = '', diagram = '', kit = ''] = code;
+    expect(figure).toMatch(/rotate\(\$\{2 \* bend\}\)/);
+    expect(diagram).toMatch(/const beats = [\s\S]*<Drawing>/);
+    expect(kit).toContain('<Count ');
+    // 3D stays available, for what it is good for.
+    expect(generator).toMatch(/3D is for solid bodies/);
   });
 
   it('A3: shows a film of every style, in more than one aspect', () => {

@@ -245,7 +245,7 @@ export const requirements: readonly Requirement[] = [
     due: 'R1',
     state: 'partly',
     missing:
-      '26 of 40 unread requests gave a watchable film; words inside an instruction that is not understood are not always told',
+      '26 of 40 unread requests gave a watchable film with the reader before; films of the rules (docs/reading.md) have not been judged',
   },
   {
     id: 'T1',
@@ -515,14 +515,14 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'C1',
-    text: '`koda run-cycle --id 03`: read `dev_documents/CYCLE03/SPEC.md`, create a sandbox, copy `src/` in as one archive, let the coder agent work there (list, read, write, patch, run), copy the result back, destroy the sandbox whatever happened.',
+    text: '`koda run-cycle --id 03`: read `dev_documents/CYCLE03/SPEC.md`, create a sandbox, copy `src/` in as one archive, let the coder agent work there (list, read, write, patch, run), copy the result back, destroy the sandbox whatever happened. A repository from somebody else runs no program and reads no file outside of `src/`; files that git ignores and secrets are not sent.',
     due: 'R2',
     state: 'built',
     missing: null,
   },
   {
     id: 'C2',
-    text: 'The run is a graph of named steps (`SETUP_SANDBOX`, `CODING`, `SYNC_BACK_AND_TEARDOWN`) over a typed state, linear today, able to take loops.',
+    text: 'The run has named steps (`SETUP_SANDBOX`, `CODING`, `SYNC_BACK_AND_TEARDOWN`). Coding repeats while tests fail, at most as often as the server allows, and the last step runs whatever happened.',
     due: 'R2',
     state: 'built',
     missing: null,
@@ -536,7 +536,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'C3',
-    text: 'Step-by-step status on the console; the list of changed files at the end; a dry run; nothing local is overwritten when the run failed.',
+    text: 'Step-by-step status on the console; the list of changed files at the end; a dry run; nothing local is overwritten when the run failed. The records are outside of the repository.',
     due: 'R2',
     state: 'built',
     missing: null,
@@ -550,7 +550,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'X2',
-    text: 'Work with any server that speaks the Anthropic Messages API, local ones included.',
+    text: 'Work with any server that speaks the Anthropic Messages API or OpenAI’s chat completions, local ones included.',
     due: 'R1',
     state: 'built',
     missing: null,

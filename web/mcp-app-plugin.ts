@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rollup } from 'vite';
 
-const entry = fileURLToPath(new URL('src/mcp-app/main.tsx', import.meta.url));
+const entry = fileURLToPath(new URL('src/kinds/film/mcp-app/main.tsx', import.meta.url));
 
 /** Adds `mcp-app.html`, the view for chat clients: one file with its script and styles, because it may load no others. */
 export function mcpApp(): Plugin {

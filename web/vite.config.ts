@@ -32,6 +32,10 @@ function compressedCopies(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), tailwindcss(), aboutModules(fileURLToPath(new URL('..', import.meta.url))), mcpApp(), compressedCopies()],
+  // Stills are drawn by the film template's components, which would otherwise bring their own React.
+  resolve: { dedupe: ['react', 'react-dom'] },
+  // Relative to the page's <base> and to each script, so that the same build works below any path.
+  base: './',
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

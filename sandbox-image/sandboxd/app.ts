@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { type SandboxCall, type SandboxCalls, type SandboxResponse, sandboxCalls, subjects } from '#contract/sandbox-calls.ts';
-import { type Emit, errorResponse, ndjson, ProtocolError, readJson } from './http.ts';
+import { type SandboxCall, type SandboxCalls, type SandboxResponse, sandboxCalls, subjects } from '#contract/sandbox/calls.ts';
+import { type Emit, errorResponse, ndjson, ProtocolError, readJson, sendList } from './http.ts';
 
 type Subject<Call> = Call extends { subject: infer Name extends keyof typeof subjects }
   ? { readonly [Key in Name]: z.output<(typeof subjects)[Name]> }
@@ -15,7 +15,7 @@ type Body<Call> = Call extends { body: infer Schema }
 
 /** Emits a response's events. Must stop when `signal` aborts, because the client has disconnected. */
 export type Produce<Event> = (emit: Emit<Event>, signal: AbortSignal) => Promise<void>;
-type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
+type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json' | 'lines'; schema: infer Schema extends z.ZodType }
   ? z.input<Schema>
   : Kind extends { kind: 'events'; schema: infer Schema extends z.ZodType }
     ? Produce<z.input<Schema>>
@@ -58,7 +58,8 @@ function routeOf(
     };
     const result: unknown = await handler(request);
     if (result instanceof Response) return result;
-    return response.kind === 'events' ? ndjson(result as Produce<{ type: string }>) : Response.json(result);
+    if (response.kind === 'events') return ndjson(result as Produce<{ type: string }>);
+    return response.kind === 'lines' ? sendList(z.looseObject({}).parse(result), response) : Response.json(result);
   };
 }
 

@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 async function install(packages: string): Promise<void> {
-  await mkdir(join(root, 'templates/animation/node_modules'), { recursive: true });
-  await writeFile(join(root, 'templates/animation/node_modules/.package-lock.json'), packages);
+  await mkdir(join(root, 'templates/film/node_modules'), { recursive: true });
+  await writeFile(join(root, 'templates/film/node_modules/.package-lock.json'), packages);
 }
 
 const open = (configured: string | null) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sandboxdEnvSchema } from '#contract/sandboxd.ts';
+import { sandboxdEnvSchema } from '#contract/sandbox/answers.ts';
 
 export type SandboxdEnv = Readonly<z.output<typeof sandboxdEnvSchema>>;
 

@@ -1,17 +1,16 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Health } from '#contract/sandboxd.ts';
+import { type Health, protocolVersion } from '#contract/sandbox/answers.ts';
 import { errnoOf } from './http.ts';
 
-export const daemonVersion = '1';
 /** cgroup v1 represents "no limit" by a number just below 2^63. */
 const unlimitedBytes = 2 ** 62;
 
-/** Returns the daemon's version and uptime, and the sandbox's memory usage. */
+/** Returns the protocol's version, the daemon's uptime, and the sandbox's memory usage. */
 export async function readHealth(workspace: string): Promise<Health> {
   const memory = (await readMemoryV2()) ?? (await readMemoryV1());
   return {
-    version: daemonVersion,
+    version: protocolVersion,
     uptimeMs: Math.round(process.uptime() * 1000),
     workspaceReady: (await lstat(join(workspace, 'node_modules')).catch(missingAsNull)) !== null,
     memoryBytes: memory?.usedBytes ?? null,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { type AnyErrorCode, statusOf } from '#contract/errors.ts';
-import { maxRequestBytes } from '#contract/sandbox-calls.ts';
+import { maxListLineBytes, maxRequestBytes, type SandboxResponse } from '#contract/sandbox/calls.ts';
 
 /** Unsent data beyond this size pauses the producer until the client catches up. */
 const streamBufferBytes = 256 * 1024;
@@ -136,6 +136,25 @@ export function ndjson<Event extends { readonly type: string }>(
     { highWaterMark: streamBufferBytes, size: (chunk) => chunk?.byteLength ?? 0 },
   );
   return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+}
+
+/** Responds with a list, a line per element. Throws TOO_LARGE if it exceeds the call's limits. */
+export function sendList(
+  list: Readonly<Record<string, unknown>>,
+  { elements, rest, maxElements, maxBytes }: Extract<SandboxResponse, { kind: 'lines' }>,
+): Response {
+  const elementsOf = z.array(z.unknown());
+  const lines = [...elements.keys()].flatMap((name) => elementsOf.parse(list[name]).map((element) => [name, element]));
+  const end = Object.fromEntries(Object.keys(rest.shape).map((name) => [name, list[name]]));
+  const encoded = [...lines, end].map((line) => Buffer.from(`${JSON.stringify(line)}\n`));
+  const body = Buffer.concat(encoded);
+  if (lines.length > maxElements || body.length > maxBytes || encoded.some(({ length }) => length > maxListLineBytes)) {
+    throw new ProtocolError(
+      'TOO_LARGE',
+      `The project’s files cannot be listed: there are more than ${maxElements}, or their paths are too long. Delete or rename the files that are not needed.`,
+    );
+  }
+  return sendBytes(body, 'application/x-ndjson');
 }
 
 /** Responds with a stream, and destroys it when the client disconnects. */

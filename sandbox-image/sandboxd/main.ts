@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { controlSocketName, previewSocketName } from '#contract/sandboxd.ts';
+import { controlSocketName, previewSocketName } from '#contract/sandbox/answers.ts';
 import { createApp, type SandboxHandlers } from './app.ts';
 import { Transactions } from './apply/apply.ts';
 import { readEnv } from './env.ts';

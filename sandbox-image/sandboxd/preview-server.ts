@@ -1,4 +1,4 @@
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
 
 export interface PreviewServer {
   /**

@@ -6,6 +6,7 @@ source "$(dirname "$0")/lib.sh"
 here="$ROOT/scripts/setup"
 
 require_disk "$ROOT" 5
-bash "$here/engine.sh"
-bash "$here/base-image.sh"
-bash "$here/images.sh" sandbox app
+timed "engine" bash "$here/engine.sh"
+timed "base image" bash "$here/base-image.sh"
+timed "sandbox image" bash "$here/images.sh" sandbox
+timed "app image" bash "$here/images.sh" app

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Installs the npm packages for the repository and the templates if they differ from the lock files, and builds the
-# scripts that sandboxd runs in pages.
+# scripts that sandboxd runs in pages. With --with-llama, also llama.cpp for `koda model`, which the tests need.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 use_node
+with_llama=no
+[ "${1:-}" != --with-llama ] || with_llama=yes
 
 ensure_deps() {
   local folder="$1" status=0
@@ -23,8 +25,9 @@ ensure_deps() {
 
 ensure_all_deps() {
   ensure_deps "$ROOT"
-  ensure_deps "$ROOT/sandbox-image/templates/animation"
+  ensure_deps "$ROOT/sandbox-image/templates/film"
   ensure_deps "$ROOT/sandbox-image/templates/cycle"
+  [ "$with_llama" = no ] || ensure_deps "$ROOT/scripts/local-model"
   node "$ROOT/sandbox-image/sandboxd/build-page-scripts.ts"
 }
 

@@ -30,6 +30,21 @@ quietly() {
   return "$status"
 }
 
+# timed NAME COMMAND…: runs a command, records its duration in the file KODA_DURATIONS if there is one, and returns its status.
+timed() {
+  local name="$1" started=$SECONDS status=0; shift
+  "$@" || status=$?
+  [ -z "${KODA_DURATIONS:-}" ] || printf '  %-26s %4d s\n' "$name" $((SECONDS - started)) >>"$KODA_DURATIONS"
+  return "$status"
+}
+
+# print_durations: prints what `timed` has recorded, and the duration of this script.
+print_durations() {
+  printf '\nDurations:\n'
+  cat "$KODA_DURATIONS"
+  printf '  %-26s %4d s\n' all "$SECONDS"
+}
+
 # with_machine_lock NAME COMMAND…: runs a command while no other process holds the lock. All clones on a machine share apt,
 # Docker Engine and the base image.
 with_machine_lock() {
@@ -91,8 +106,8 @@ debian_mirror() {
 # ---- Node ------------------------------------------------------------------
 
 node_is_recent() {
-  # Node 22.18 is the first release that runs TypeScript without a flag.
-  "$1" -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>22||(a===22&&b>=18)?0:1)' >/dev/null 2>&1
+  # Node runs TypeScript without a flag from 22.18 on, and undici needs 22.19.
+  "$1" -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>22||(a===22&&b>=19)?0:1)' >/dev/null 2>&1
 }
 
 # Puts the Node in .tools/ and the binaries of npm packages on PATH.
@@ -127,17 +142,18 @@ use_docker() {
 
 engine_responds() { use_docker && with_timeout 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
-# remove_sandboxes PATTERN: removes the containers and volumes of all sandboxes whose instance matches the regular expression.
+# remove_sandboxes PATTERN: removes the containers and volumes of all sandboxes whose instance matches the regular expression,
+# and prints their ids and names.
 remove_sandboxes() {
   local pattern="$1" containers volumes
   containers="$("$DOCKER" ps --all --filter label=koda.instance --format '{{.ID}} {{.Label "koda.instance"}}' \
     | awk -v pattern="$pattern" '$2 ~ pattern {print $1}')"
   # shellcheck disable=SC2086
-  [ -z "$containers" ] || "$DOCKER" rm --force $containers >/dev/null
+  [ -z "$containers" ] || "$DOCKER" rm --force $containers | sed 's/^/container /'
   volumes="$("$DOCKER" volume ls --filter label=koda.instance --format '{{.Name}} {{.Label "koda.instance"}}' \
     | awk -v pattern="$pattern" '$2 ~ pattern {print $1}')"
   # shellcheck disable=SC2086
-  [ -z "$volumes" ] || "$DOCKER" volume rm $volumes >/dev/null
+  [ -z "$volumes" ] || "$DOCKER" volume rm $volumes | sed 's/^/volume /'
 }
 
 stop_started_engine() {

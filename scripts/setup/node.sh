@@ -10,16 +10,16 @@ ensure_node() {
   if [ -x "$local_node" ] && node_is_recent "$local_node"; then return 0; fi
   if have node && node_is_recent "$(command -v node)"; then return 0; fi
   local advice="Install Node 24 from https://nodejs.org and try again."
-  have npm || die "Node 22.18 or newer is missing, and this machine has no npm to install it. $advice"
+  have npm || die "Node 22.19 or newer is missing, and this machine has no npm to install it. $advice"
 
   local arch package
   case "$(uname -s)-$(uname -m)" in
     Linux-x86_64) arch=linux-x64 ;;
     Linux-aarch64) arch=linux-arm64 ;;
-    *) die "Node 22.18 or newer is missing, and Koda cannot install it on $(uname -sm). $advice" ;;
+    *) die "Node 22.19 or newer is missing, and Koda cannot install it on $(uname -sm). $advice" ;;
   esac
   package="node-$arch"
-  step "Installing Node 24 into .tools/ (the system has no Node 22.18 or newer)"
+  step "Installing Node 24 into .tools/ (the system has no Node 22.19 or newer)"
   mkdir -p "$TOOLS"
   [ -f "$TOOLS/package.json" ] || printf '{ "private": true }\n' >"$TOOLS/package.json"
   # This package contains the binary itself, so no install script has to run.

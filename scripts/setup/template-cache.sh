@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the cache of optimised packages in the animation template, as the sandbox image does. Without it, the dev server of
+# Builds the cache of optimised packages in the film template, as the sandbox image does. Without it, the dev server of
 # every sandbox that is a process builds the packages itself.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 use_node
 
-template="$ROOT/sandbox-image/templates/animation"
+template="$ROOT/sandbox-image/templates/film"
 cache="$template/.koda/vite/moved.json"
 
 ensure_cache() {

@@ -7,6 +7,8 @@ import { Access } from './access.ts';
 
 const log = pino({ level: 'silent' });
 const request: TokenRequest = { name: 'Claude Code', scopes: ['read', 'render'], projects: 'all', expiresAt: null };
+const localKey = 'koda_local_0123456789';
+const accessToken = 'the token of the operator';
 const projectId = 'prj_0123456789abcdefghjk';
 
 let stores: ReturnType<typeof tempStores>;
@@ -15,14 +17,26 @@ let access: Access;
 beforeEach(() => {
   stores = tempStores();
   now = Date.parse('2026-01-02T03:04:05.000Z');
-  access = new Access({ tokens: stores.tokens, gateway: null, log, now: () => now });
+  access = new Access({
+    tokens: stores.tokens,
+    gateway: null,
+    localKey,
+    sessionKey: 'session',
+    accessToken: null,
+    log,
+    now: () => now,
+  });
 });
 afterEach(() => stores[Symbol.dispose]());
 
 const call = (authorization: string | null, remoteAddress: string | null = '10.0.0.1') =>
   access.authenticate({
     remoteAddress,
-    headers: new Headers({ host: 'localhost:3000', ...(authorization !== null && { authorization }) }),
+    headers: new Headers({
+      host: 'localhost:3000',
+      'sec-fetch-site': 'same-origin',
+      ...(authorization !== null && { authorization }),
+    }),
   });
 
 describe('access', () => {
@@ -30,6 +44,7 @@ describe('access', () => {
     const { secret, token } = access.create({ ...request, projects: [projectId] });
     for (const address of ['10.0.0.1', '127.0.0.1', null])
       expect(call(`Bearer ${secret}`, address)).toEqual({
+        type: 'program',
         id: token.id,
         name: 'Claude Code',
         scopes: new Set(['read', 'render']),
@@ -38,15 +53,62 @@ describe('access', () => {
     expect(call(`bearer  ${secret} `)?.name).toBe('Claude Code');
   });
 
-  it('G11: gives programs on this computer all rights without a token, and nobody else', () => {
+  it('G11: gives the studio’s page on this computer all rights without a token, and nobody else', () => {
     expect(call(null, '127.0.0.1')).toEqual({
-      id: 'this-computer',
-      name: 'this computer',
+      type: 'person',
+      id: 'local',
+      name: 'Local user',
       scopes: new Set(['read', 'write', 'run', 'render']),
       projects: 'all',
     });
     expect(call(null)).toBeNull();
     expect(call(null, null)).toBeNull();
+  });
+
+  it('H2, M5: gives programs that know the key of this computer all rights, and others none', () => {
+    for (const authorization of [`Bearer ${localKey}`, `Basic ${Buffer.from(`git:${localKey}`).toString('base64')}`])
+      expect(call(authorization)?.type).toBe('person');
+    for (const wrong of [`${localKey}x`, localKey.slice(0, -1), localKey.toUpperCase()])
+      expect(call(`Bearer ${wrong}`, '127.0.0.1')).toBeNull();
+    const headers = new Headers({ host: 'localhost:3000' });
+    expect(access.authenticate({ remoteAddress: '127.0.0.1', headers })).toBeNull();
+  });
+
+  it('H1: asks everybody for the access token if there is one, browsers on this computer included', () => {
+    const strict = new Access({ tokens: stores.tokens, gateway: null, localKey, sessionKey: 'session', accessToken, log });
+    const from = (headers: Record<string, string>) =>
+      strict.authenticate({
+        remoteAddress: '127.0.0.1',
+        headers: new Headers({ host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...headers }),
+      });
+    expect(from({})).toBeNull();
+    expect(from({ authorization: `Bearer ${accessToken.replaceAll(' ', '-')}` })).toBeNull();
+    expect(strict.sessionOf('wrong')).toBeNull();
+    const session = strict.sessionOf(accessToken);
+    expect(session).not.toContain(accessToken);
+    expect(from({ cookie: `a=b; koda_session=${session}; c=d` })?.type).toBe('person');
+    for (const cookie of [
+      'koda_session=',
+      'koda_session',
+      `x_koda_session=${session}`,
+      `koda_session=${session}x`,
+      `koda_session=${accessToken}`,
+    ])
+      expect(from({ cookie }), cookie).toBeNull();
+    expect(from({ authorization: `Bearer ${localKey}` })?.type).toBe('person');
+    // Another token makes the cookies of the one before worthless.
+    const renewed = new Access({
+      tokens: stores.tokens,
+      gateway: null,
+      localKey,
+      sessionKey: 'session',
+      accessToken: `${accessToken}2`,
+      log,
+    });
+    const headers = new Headers({ cookie: `koda_session=${session}` });
+    expect(renewed.authenticate({ remoteAddress: '127.0.0.1', headers })).toBeNull();
+    // Without an access token, no cookie counts.
+    expect(access.sessionOf(accessToken)).toBeNull();
   });
 
   it.each(['Bearer koda_wrong', 'Bearer', 'Bearer ', 'Basic a29kYTprb2Rh', '', `Bearer ${'x'.repeat(10_000)}`, 'Bearer a b'])(
@@ -75,7 +137,7 @@ describe('access', () => {
     expect(call(`Bearer ${revoked.secret}`)).not.toBeNull();
     expect(access.isStillValid(revoked.token)).toBe(true);
     access.revoke(revoked.token.id);
-    expect([revoked.token, kept.token, { id: 'this-computer' }].map((caller) => access.isStillValid(caller))).toEqual([
+    expect([revoked.token, kept.token, { id: 'local' }].map((caller) => access.isStillValid(caller))).toEqual([
       false,
       true,
       true,
@@ -115,7 +177,15 @@ describe('access', () => {
   it('G11: a token works while its use cannot be recorded', () => {
     const warnings: string[] = [];
     const warn = (_fields: unknown, message?: string) => void warnings.push(message ?? '');
-    const reading = new Access({ tokens: stores.tokens, gateway: null, log: { warn }, now: () => now });
+    const reading = new Access({
+      tokens: stores.tokens,
+      gateway: null,
+      localKey,
+      sessionKey: 'session',
+      accessToken: null,
+      log: { warn },
+      now: () => now,
+    });
     const { secret } = reading.create(request);
     stores.database.sqlite.pragma('query_only = ON');
     const headers = new Headers({ authorization: `Bearer ${secret}` });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccessRequest, defaultGateway, hostGateway, isFromThisComputer } from './this-computer.ts';
+import { type AccessRequest, defaultGateway, hostGateway, isLocalBrowser } from './this-computer.ts';
 
 const from = (remoteAddress: string | null, headers: Record<string, string> = {}): AccessRequest => ({
   remoteAddress,
-  headers: new Headers({ host: 'localhost:3000', ...headers }),
+  headers: new Headers({ host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...headers }),
 });
 
 const routes = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
@@ -23,11 +23,11 @@ const proxyHeaders = [
   'true-client-ip',
 ];
 
-describe('requests from this computer', () => {
+describe('browsers on this computer', () => {
   it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
     'G11: accepts the address %s',
     (address) => {
-      expect(isFromThisComputer(from(address), null)).toBe(true);
+      expect(isLocalBrowser(from(address), null)).toBe(true);
     },
   );
 
@@ -44,31 +44,56 @@ describe('requests from this computer', () => {
     '128.0.0.1',
     'localhost',
   ])('G11: rejects the address %s', (address) => {
-    expect(isFromThisComputer(from(address), null)).toBe(false);
+    expect(isLocalBrowser(from(address), null)).toBe(false);
   });
 
   it.each(proxyHeaders)('G11: rejects a request that a proxy on this computer passes on: %s', (name) => {
-    expect(isFromThisComputer(from('127.0.0.1', { [name]: '127.0.0.1' }), null)).toBe(false);
-    expect(isFromThisComputer(from('127.0.0.1', { [name]: '' }), null)).toBe(false);
+    expect(isLocalBrowser(from('127.0.0.1', { [name]: '127.0.0.1' }), null)).toBe(false);
+    expect(isLocalBrowser(from('127.0.0.1', { [name]: '' }), null)).toBe(false);
   });
 
   it.each(['studio.example.org', 'localhost.example.org', '127.0.0.1.nip.io:3000', '', 'localhost:3000.example.org'])(
     'G11: rejects the host name “%s”, which belongs to a proxy',
     (host) => {
-      expect(isFromThisComputer(from('127.0.0.1', { host }), null)).toBe(false);
+      expect(isLocalBrowser(from('127.0.0.1', { host }), null)).toBe(false);
     },
   );
 
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000'])('G11: accepts the host name %s', (host) => {
-    expect(isFromThisComputer(from('127.0.0.1', { host }), null)).toBe(true);
+    expect(isLocalBrowser(from('127.0.0.1', { host }), null)).toBe(true);
+  });
+
+  it('H2: rejects what nginx passes on by default: the address and the host of this computer, and nothing else', () => {
+    const headers = new Headers({ host: 'localhost:3000', connection: 'close', accept: '*/*', 'user-agent': 'curl/8' });
+    expect(isLocalBrowser({ remoteAddress: '127.0.0.1', headers }, null)).toBe(false);
+  });
+
+  it.each([
+    { origin: 'https://studio.example.org' },
+    { origin: 'http://localhost:4000' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', origin: 'null' },
+  ])('H2: rejects the page of another site: %o', (headers) => {
+    expect(isLocalBrowser(from('127.0.0.1', { ...headers } as Record<string, string>), null)).toBe(false);
+  });
+
+  it('H2: accepts the page’s own requests, an address that the user enters, and a link that the user follows', () => {
+    expect(isLocalBrowser(from('127.0.0.1', { origin: 'http://localhost:3000' }), null)).toBe(true);
+    expect(isLocalBrowser(from('127.0.0.1', { 'sec-fetch-site': 'none' }), null)).toBe(true);
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect(isLocalBrowser(from('127.0.0.1', link), null)).toBe(true);
   });
 
   it('G11: accepts the gateway of the container under the same conditions', () => {
-    expect(isFromThisComputer(from('172.18.0.1'), '172.18.0.1')).toBe(true);
-    expect(isFromThisComputer(from('::ffff:172.18.0.1'), '172.18.0.1')).toBe(true);
-    expect(isFromThisComputer(from('172.18.0.2'), '172.18.0.1')).toBe(false);
-    expect(isFromThisComputer(from('172.18.0.1', { host: 'studio.example.org' }), '172.18.0.1')).toBe(false);
-    expect(isFromThisComputer(from('172.18.0.1', { 'x-forwarded-for': '10.0.0.1' }), '172.18.0.1')).toBe(false);
+    expect(isLocalBrowser(from('172.18.0.1'), '172.18.0.1')).toBe(true);
+    expect(isLocalBrowser(from('::ffff:172.18.0.1'), '172.18.0.1')).toBe(true);
+    expect(isLocalBrowser(from('172.18.0.2'), '172.18.0.1')).toBe(false);
+    expect(isLocalBrowser(from('172.18.0.1', { host: 'studio.example.org' }), '172.18.0.1')).toBe(false);
+    expect(isLocalBrowser(from('172.18.0.1', { 'x-forwarded-for': '10.0.0.1' }), '172.18.0.1')).toBe(false);
   });
 
   it('G11: no header makes another address this computer', () => {
@@ -96,8 +121,12 @@ describe('requests from this computer', () => {
       );
     fc.assert(
       fc.property(addresses, fc.array(fc.tuple(names, values)), (address, headers) => {
-        const request = { remoteAddress: address, headers: new Headers([['host', 'localhost:3000'], ...headers]) };
-        expect(isFromThisComputer(request, null)).toBe(false);
+        const own: [string, string][] = [
+          ['host', 'localhost:3000'],
+          ['sec-fetch-site', 'same-origin'],
+        ];
+        const request = { remoteAddress: address, headers: new Headers([...own, ...headers]) };
+        expect(isLocalBrowser(request, null)).toBe(false);
       }),
       { numRuns: 1000 },
     );

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isLoopbackAddress, isLoopbackHost } from '../lib/loopback.ts';
 
 /** The connection that a request arrived on. */
 export interface AccessRequest {
@@ -7,32 +7,32 @@ export interface AccessRequest {
   readonly remoteAddress: string | null;
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 /** Headers by which a proxy passes on the address of its client. One is enough to know that the connection is a proxy's. */
 const proxyHeader = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /** Returns an IPv4 address without the prefix that it has on an IPv6 socket (`::ffff:127.0.0.1`). */
 const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-function isLoopbackAddress(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
+/** Returns whether a connection comes from this computer. `gateway`: an address that also stands for this computer. */
+export function isLocalConnection(remoteAddress: string | null | undefined, gateway: string | null): boolean {
+  const address = unmapped(remoteAddress ?? '');
+  return isLoopbackAddress(address) || (gateway !== null && address === gateway);
 }
 
 /**
- * Returns whether a program on this computer sent the request. The connection must come from this computer, the request must
- * name it as the host, and no proxy may have passed the request on. `gateway`: an address that also stands for this computer.
+ * Returns whether the studio's page in a browser on this computer sent the request, or whether the user followed a link to it.
+ * Browsers set `Sec-Fetch-*` themselves, and no page can forge them. A connection from this computer alone proves nothing,
+ * because proxies and tunnels connect from here as well.
  */
-export function isFromThisComputer({ headers, remoteAddress }: AccessRequest, gateway: string | null): boolean {
-  if (remoteAddress === null) return false;
-  const address = unmapped(remoteAddress);
-  if (!isLoopbackAddress(address) && address !== gateway) return false;
-  if (!loopbackHost.test(headers.get('host') ?? '')) return false;
-  return ![...headers.keys()].some((name) => proxyHeader.test(name));
+export function isLocalBrowser({ headers, remoteAddress }: AccessRequest, gateway: string | null): boolean {
+  const host = headers.get('host') ?? '';
+  if (!isLocalConnection(remoteAddress, gateway) || !isLoopbackHost(host)) return false;
+  if ([...headers.keys()].some((name) => proxyHeader.test(name))) return false;
+  const origin = headers.get('origin');
+  if (origin !== null && origin !== `http://${host}`) return false;
+  const site = headers.get('sec-fetch-site');
+  const isNavigation = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+  return site === 'same-origin' || site === 'none' || (site !== null && isNavigation && origin === null);
 }
 
 /** Reads the default gateway from `/proc/net/route`, where addresses are little-endian hex. Returns `null` if there is none. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import BetterSqlite3 from 'better-sqlite3';
-import { hasCode } from '#contract/errors.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
 import {
   type BackupHeader,
   type BackupManifest,
@@ -13,6 +13,7 @@ import {
 } from '#contract/maintenance.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { type Database, schemaVersion } from '../storage/database.ts';
+import type { DiskUsage } from '../storage/disk-usage.ts';
 import { isMissing, storageFull } from '../storage/durable-file.ts';
 import { isBackupPath, isObjectFile, isRefFile } from './archive-paths.ts';
 import { ArchiveWriter } from './archive-writer.ts';
@@ -22,10 +23,44 @@ const tempPrefix = '.backup-';
 
 interface Options {
   readonly database: Database;
+  readonly disk: Pick<DiskUsage, 'reserve'>;
   readonly kodaVersion: string;
   /** Whether to include finished renders and their rows. */
   readonly renders: boolean;
   readonly signal: AbortSignal;
+  /** Called once the snapshot is removed. */
+  readonly onEnd: () => void;
+}
+
+/** Creates backups, one at a time: each holds a copy of the database, for as long as its reader takes. */
+export class Backups {
+  readonly #parts: Omit<Options, 'renders' | 'signal' | 'onEnd'>;
+  #isRunning = false;
+
+  constructor(parts: Omit<Options, 'renders' | 'signal' | 'onEnd'>) {
+    this.#parts = parts;
+  }
+
+  /** Throws STORAGE_FULL, or CONFLICT while another backup is running. */
+  async create(options: Pick<Options, 'renders' | 'signal'>): Promise<Readable> {
+    if (this.#isRunning) {
+      throw new KodaError(
+        'CONFLICT',
+        'Another backup is running. Wait until it is complete, or cancel it by closing its connection, then try again.',
+        { recovery: 'wait' },
+      );
+    }
+    this.#isRunning = true;
+    const onEnd = (): void => {
+      this.#isRunning = false;
+    };
+    try {
+      return await createBackup({ ...this.#parts, ...options, onEnd });
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
 }
 
 /**
@@ -34,10 +69,17 @@ interface Options {
  * snapshot, so it never references a missing file. Closing the stream deletes the snapshot. Throws STORAGE_FULL if the disk has
  * no space for it.
  */
-export async function createBackup({ database, kodaVersion, renders, signal }: Options): Promise<Readable> {
-  const folder = await mkdtemp(join(database.dataDir, tempPrefix));
+async function createBackup({ database, disk, kodaVersion, renders, signal, onEnd }: Options): Promise<Readable> {
+  const ticket = await disk.reserve({ projectId: null, bytes: copyBytes(database), saving: true });
+  const folder = await mkdtemp(join(database.dataDir, tempPrefix)).catch((error: unknown) => {
+    ticket[Symbol.dispose]();
+    throw error;
+  });
   const copyPath = join(folder, backupDatabaseName);
-  const discard = () => rm(folder, { recursive: true, force: true });
+  const discard = async (): Promise<void> => {
+    ticket[Symbol.dispose]();
+    await rm(folder, { recursive: true, force: true });
+  };
   let copy: BetterSqlite3.Database;
   try {
     await database.sqlite.backup(copyPath);
@@ -68,8 +110,15 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
     .finally(() => copy.close())
     .then(discard)
     // The next start removes the remaining files.
-    .catch(() => undefined);
+    .catch(() => undefined)
+    .then(onEnd);
   return output;
+}
+
+/** Only the database is copied; other files are streamed. Removing rows from the copy needs a journal of up to the same size. */
+function copyBytes({ sqlite }: Database): number {
+  const [pages, pageBytes] = [sqlite.pragma('page_count', { simple: true }), sqlite.pragma('page_size', { simple: true })];
+  return 2 * Number(pages) * Number(pageBytes);
 }
 
 /** Removes snapshots left behind by a crashed server. Call at startup. */

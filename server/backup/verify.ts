@@ -85,7 +85,7 @@ class Check {
     const subject = 'koda.db';
     const found = (kind: FindingKind, message: string) => this.#damage.push({ kind, projectId: null, subject, message });
     try {
-      const { errors, brokenReferences } = await checkDatabase(this.#sqlite.name, { signal: this.#signal });
+      const { errors, brokenReferences } = await checkDatabase(this.#sqlite.name, { kind: 'full', signal: this.#signal });
       for (const error of errors) found('database-damaged', error.replace(/\s+/g, ' '));
       if (errors.length > 0) return false;
       for (const { table, rowid, parent } of brokenReferences) {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { KodaError } from '#contract/errors.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
-import { checkArchiveEnd } from '../history/tar-end.ts';
+import { checkArchiveEnd } from '../history/fast-import.ts';
 import { sync } from '../storage/durable-file.ts';
 import type { CommandContext } from './client.ts';
 import { counted } from './output-text.ts';
@@ -19,9 +19,8 @@ export async function backup(
   options: { renders: boolean },
   { client, terminal, signal }: CommandContext,
 ): Promise<void> {
-  const content = await client.download(routeUrl(routes.backup, { query: { renders: options.renders ? 'true' : 'false' } }), {
-    signal,
-  });
+  const path = routeUrl(routes.backup, { query: { renders: options.renders ? 'true' : 'false' } });
+  const content = await client.download(path, { method: 'POST', signal });
   let bytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {

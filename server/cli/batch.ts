@@ -29,7 +29,7 @@ interface PlannedVideo {
 }
 
 /**
- * Renders one video per row, in sequence (T11). Validates every row before the first render. Skips videos that already exist
+ * Renders one video per row, in sequence. Validates every row before the first render. Skips videos that already exist
  * unless `force` is set, so an interrupted batch resumes. Throws VALIDATION_ERROR if a row is invalid, and RENDER_FAILED at
  * the end if a render failed.
  */
@@ -61,8 +61,8 @@ export async function renderBatch(projectId: string, options: BatchOptions, cont
 }
 
 async function plan(projectId: string, options: BatchOptions, context: CommandContext): Promise<PlannedVideo[]> {
-  const rows = await readRows(options.data);
   const film = await describeFilm(projectId, context);
+  const rows = await readRows(options.data, (texts) => typedParameters(texts, film.parameters));
   const common = typedParameters(options.given, film.parameters);
   const defaults = Object.fromEntries(film.parameters.map((parameter) => [parameter.name, parameter.default]));
   const naming = {

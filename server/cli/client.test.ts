@@ -16,7 +16,7 @@ async function clientOf(listener: RequestListener): Promise<StudioClient> {
     server.close();
     server.closeAllConnections();
   });
-  return new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => null);
 }
 
 describe('StudioClient', () => {

@@ -31,9 +31,20 @@ export interface CommandContext {
 /** HTTP API client for a running studio. Every failure is a KodaError that says what to do. */
 export class StudioClient {
   readonly url: string;
+  /** Address of the same studio for people, without a slash at its end. */
+  readonly address: string;
+  readonly #token: () => string | null;
 
-  constructor(url: string) {
+  /** `token` is asked before each request, because a studio has a new key after a restart. */
+  constructor(url: string, token: () => string | null, address = url) {
     this.url = url.replace(/\/+$/, '');
+    this.address = address.replace(/\/+$/, '');
+    this.#token = token;
+  }
+
+  authorization(): Record<string, string> {
+    const token = this.#token();
+    return token === null ? {} : { authorization: `Bearer ${token}` };
   }
 
   async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteResponse<R>> {
@@ -55,15 +66,18 @@ export class StudioClient {
     return this.#parsed(await response.text(), schema);
   }
 
-  async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#send('GET', path, {}, { ...options, timeoutMs: null });
+  async download(
+    path: string,
+    { method = 'GET', ...options }: { method?: 'GET' | 'POST'; signal: AbortSignal },
+  ): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#send(method, path, {}, { ...options, timeoutMs: null });
     if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
     return response.body;
   }
 
   /** Streams a check's progress and report. Throws SERVICE_UNAVAILABLE if the connection is lost. */
   async *verify({ signal }: { signal: AbortSignal }): AsyncIterable<VerifyLine> {
-    const response = await this.#send('GET', routes.verify.path, {}, { signal, timeoutMs: null });
+    const response = await this.#send('POST', routes.verify.path, {}, { signal, timeoutMs: null });
     let rest = '';
     for await (const text of this.#text(response, signal)) {
       const lines = (rest + text).split('\n');
@@ -141,7 +155,7 @@ export class StudioClient {
   async #send(
     method: string,
     path: string,
-    content: Pick<RequestInit, 'headers' | 'body'>,
+    content: { readonly headers?: Record<string, string>; readonly body?: NonNullable<RequestInit['body']> },
     { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
   ): Promise<Response> {
     const ends = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
@@ -151,6 +165,7 @@ export class StudioClient {
         method,
         signal: AbortSignal.any(ends),
         ...content,
+        headers: { ...content.headers, ...this.authorization() },
       });
     } catch (error) {
       signal?.throwIfAborted();

@@ -29,6 +29,15 @@ describe('fileNames', () => {
     );
   });
 
+  it('F5: long fields never cut off the index, a shorter field or the words after them', () => {
+    const long = row(7, { title: 'ü'.repeat(300), by: 'Ann' });
+    const [whole] = fileNames([long], naming);
+    expect(whole).toMatch(/^ü+-7\.mp4$/);
+    const [name = ''] = fileNames([long], { ...naming, template: '{title} by {by}, take {index} final' });
+    expect(name).toMatch(/^ü+ by Ann, take 7 final\.mp4$/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(190);
+  });
+
   it.each(['videos/{index}', '..\\{index}'])('T11: rejects a path as a template: %s', (template) => {
     expect(() => fileNames([row(1)], { ...naming, template })).toThrow('--out');
   });

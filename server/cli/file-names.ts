@@ -22,15 +22,21 @@ export function fileNames(rows: readonly Row[], { template, ending, defaults }: 
   const names = rows.map((row) => {
     const index = String(row.number).padStart(digits, '0');
     const fields = new Map(Object.entries({ ...defaults, ...row.fields, index }));
-    const name = template.replaceAll(placeholder, (_, field: string) => {
-      const value = fields.get(field);
-      if (value === undefined)
-        throw new KodaError(
-          'VALIDATION_ERROR',
-          `Row ${row.number} has no field "${field}", which the file name template uses. Its fields are: ${[...fields.keys()].join(', ')}.`,
-        );
-      return String(value);
-    });
+    const filled = (text: (field: string, value: string) => string) =>
+      template.replaceAll(placeholder, (_, field: string) => {
+        const value = fields.get(field);
+        if (value === undefined)
+          throw new KodaError(
+            'VALIDATION_ERROR',
+            `Row ${row.number} has no field "${field}", which the file name template uses. Its fields are: ${[...fields.keys()].join(', ')}.`,
+          );
+        return text(field, String(value));
+      });
+    // Long fields share the space, so that the index and whatever follows them is never cut off.
+    const fixed = filled((field, value) => (field === 'index' ? value : ''));
+    const others = [...template.matchAll(placeholder)].filter(([, field]) => field !== 'index').length;
+    const share = Math.floor((maxNameBytes - Buffer.byteLength(fixed)) / Math.max(1, others));
+    const name = filled((field, value) => (field === 'index' ? value : withinBytes(value, share)));
     return `${safeName(name) || index}${ending}`;
   });
   const first = new Map<string, number>();

@@ -36,7 +36,7 @@ function studio(...answers: unknown[]) {
     return answers[requests.length - 1];
   };
   const client = {
-    url: 'http://studio',
+    address: 'http://studio',
     call: (route: Route, input: { body?: unknown }) =>
       answer(`${route.method.toUpperCase()} ${routeUrl(route, input)}`, input.body),
     import: async (file: { name: string; content: Blob }) => await answer(`IMPORT ${file.name} ${await file.content.text()}`),
@@ -63,7 +63,26 @@ describe('history commands', () => {
       'chk_1  2026-01-02 03:04:05  Restored “Todo \uFFFDdone” from chk_0  (5 files: src/a.ts, …)',
     ]);
     expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints?limit=29&cursor=7');
-    expect(notes).toEqual(['Clone it: git clone http://studio/git/prj_x.git']);
+    expect(notes).toEqual([
+      'Clone it (the password is an access token or the studio’s key): git clone http://studio/git/prj_x.git',
+    ]);
+  });
+
+  it('X4: names the program that saved a checkpoint, but neither the only person nor Koda', async () => {
+    const items = [
+      entry('chk_4', { by: { type: 'program', id: 'tok_1', name: 'Claude \u001bCode' } }),
+      entry('chk_3', { by: { type: 'person', id: 'local', name: 'Local user' } }),
+      entry('chk_2', { by: { type: 'koda', cause: 'idle' } }),
+      entry('chk_1'),
+    ];
+    const { context, results } = studio({ items, nextCursor: null });
+    await showHistory('prj_x', 30, context);
+    expect(results.map((line) => / by .*(?= {2}\()/.exec(line)?.[0] ?? null)).toEqual([
+      ' by Claude \uFFFDCode',
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('X4: saves the files as a named checkpoint', async () => {

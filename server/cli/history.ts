@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { CheckpointEntry, FileDiff } from '#contract/history.ts';
+import { notableName } from '#contract/principal.ts';
 import { cloneUrl, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
 import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
@@ -23,7 +24,10 @@ export async function showHistory(projectId: string, limit: number, { client, te
     cursor = nextCursor;
   } while (cursor !== null && left > 0);
   if (left === limit) terminal.note('This project has no checkpoints yet.');
-  else terminal.note(`Clone it: git clone ${client.url}${cloneUrl(projectId)}`);
+  else
+    terminal.note(
+      `Clone it (the password is an access token or the studio’s key): git clone ${client.address}${cloneUrl(projectId)}`,
+    );
 }
 
 export async function makeCheckpoint(
@@ -83,7 +87,7 @@ export async function branch(
   const options = { timeoutMs: pageTimeoutMs, signal };
   const project = await client.call(routes.branchProject, { id: projectId, body }, options);
   terminal.result(`${project.id}  ${project.name}`);
-  terminal.note(`${client.url}/p/${project.id}`);
+  terminal.note(`${client.address}/p/${project.id}`);
 }
 
 export async function exportZip(
@@ -104,7 +108,7 @@ export async function importFile(file: string, { client, terminal, signal }: Com
   const content = await open(file);
   const project = await client.import({ name: basename(file), content }, { signal });
   terminal.result(`${project.id}  ${project.name}`);
-  terminal.note(`${client.url}/p/${project.id}`);
+  terminal.note(`${client.address}/p/${project.id}`);
 }
 
 async function open(file: string): Promise<Blob> {
@@ -122,13 +126,14 @@ async function newest(projectId: string, { client }: CommandContext): Promise<Ch
   throw new KodaError('NOT_FOUND', 'This project has no checkpoints yet.', { recovery: 'wait' });
 }
 
-function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
+function describeCheckpoint({ id, at, by, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
   const what = sanitizeText(name === null ? title : `“${name}”`);
   const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
+  const who = notableName(by);
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
   const changed = changedFiles === 0 ? 'no files' : `${counted(changedFiles, 'file')}: ${named.join(', ')}${more}`;
-  return `${id}  ${at.slice(0, 19).replace('T', ' ')}  ${what}${from}  (${changed})`;
+  return `${id}  ${at.slice(0, 19).replace('T', ' ')}  ${what}${from}${who === null ? '' : ` by ${sanitizeText(who)}`}  (${changed})`;
 }
 
 function describeFile({ status, path, previousPath, binary, addedLines, deletedLines }: FileDiff): string {

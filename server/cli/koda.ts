@@ -1,23 +1,20 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { resolve } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '#contract/errors.ts';
-import { aspectSchema, styleSchema } from '#contract/film.ts';
-import { backup, restore } from './backup.ts';
-import { renderBatch } from './batch.ts';
+import { cycleCommand } from '../kinds/cycle/cli/command.ts';
+import { makeCommand } from '../kinds/film/cli/make-command.ts';
+import { sceneCommands } from '../kinds/film/cli/scene-commands.ts';
+import { actCommands, reportState } from './act.ts';
 import { StudioClient } from './client.ts';
-import { doctor } from './doctor.ts';
+import { defaultDataDir, tokenFor } from './credentials.ts';
 import { historyCommands } from './history-commands.ts';
-import { make } from './make.ts';
-import { bridge, tokenOf } from './mcp.ts';
+import { modelCommand } from './model-file/command.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
-import { type CycleOptions, runCycle } from './run-cycle.ts';
-import { sceneCommands } from './scene-commands.ts';
 import { Terminal } from './terminal.ts';
 import { tokenCommands } from './token.ts';
-import { verify } from './verify.ts';
 
 const exitCodes = `
 Exit codes:
@@ -32,9 +29,15 @@ Exit codes:
   8   the disk is full
   130 cancelled (Ctrl+C)
 
+Environment:
+  KODA_URL    address of the studio
+  KODA_TOKEN  access token; not needed on the studio’s computer by a user who can read its data folder
+
 Examples:
   koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
   koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
+  koda make "A countdown from 5" --no-final --json | jq -r .id
+  koda message prj_… "make it 12 seconds" && koda accept prj_… --out film.mp4
   koda render prj_… --data rows.json --out videos
   koda run-cycle --id 03 --dry-run
   koda backup koda-$(date +%F).tar.gz`;
@@ -46,67 +49,52 @@ Examples:
   koda render prj_… --from 1.5 --to 3 --format mov --transparent
   koda render prj_… --at 2 --out poster.png
   koda render prj_… --param title=Hello --param ballColor=#ff8800 --verify
-  koda render prj_… --data rows.json --name-template '{title}-{index}' --out videos`;
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number of seconds above 0.');
-  return value;
-};
-
-/** Default data folder for compose and the npm scripts. */
-const defaultDataDir = join(import.meta.dirname, '../../data');
+  koda render prj_… --data rows.csv --name-template '{title}-{index}' --out videos`;
 
 const terminal = new Terminal();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());
 
+// A reader such as `head` may close the pipe early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 const program = new Command('koda')
   .description('Turns a sentence into a finished animation, using a running Koda studio.')
   .addOption(new Option('--url <address>', 'studio address').env('KODA_URL').default('http://localhost:3000'))
   .addHelpText('after', exitCodes)
-  .showHelpAfterError()
+  .showHelpAfterError('Add --help to see what the command takes.')
   .exitOverride();
-const context = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
+const context = () => {
+  const { url } = program.opts<{ url: string }>();
+  // scripts/koda.sh passes the public address on with this computer's studio alone.
+  const isOther = program.getOptionValueSource('url') === 'cli';
+  const address = isOther ? url : process.env['KODA_PUBLIC_URL'] || url;
+  return { client: new StudioClient(url, () => tokenFor(url), address), terminal, signal: interrupt.signal };
+};
 
-outputOptions(
-  program
-    .command('make')
-    .description('plan, accept, generate, render and save a video from a prompt')
-    .argument('<prompt>', 'what you want to see, in a sentence'),
-)
-  .option('-o, --out <file>', 'output file (default: <project>.<extension>)')
-  .option('-y, --yes', 'choose the first answer to the question, and accept the plan and the preview without asking', false)
-  .addOption(new Option('--style <style>', 'style, if the prompt does not specify one').choices(styleSchema.options))
-  .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
-  .option('--duration <seconds>', 'film length', seconds)
-  .action((prompt: string, flags: OutputFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
-    make(
-      {
-        prompt,
-        yes: flags.yes,
-        out: flags.out ?? null,
-        style: flags.style ? styleSchema.parse(flags.style) : null,
-        aspect: flags.aspect ? aspectSchema.parse(flags.aspect) : null,
-        durationSeconds: flags.duration ?? null,
-        render: renderRequest(flags),
-      },
-      context(),
-    ),
-  );
+// Commands that few people use import their modules only when they run, so that the others start quickly.
+makeCommand(program, context);
+actCommands(program, context);
 
 program
   .command('list')
   .description('list all projects, newest first')
   .option('-s, --search <text>', 'only projects whose name or prompt contains this text')
-  .action((flags: { search?: string }) => listProjects(flags.search ?? null, context()));
+  .option('--json', 'print the projects as JSON', false)
+  .action((flags: { search?: string; json: boolean }) => listProjects(flags.search ?? null, flags.json, context()));
 
 program
   .command('show')
   .description('show a project’s state, plan, todos and videos')
   .argument('<project>', 'project id')
-  .action((projectId: string) => showProject(projectId, context()));
+  .option('--json', 'print the state that `koda make --json` prints', false)
+  .action((projectId: string, { json }: { json: boolean }) =>
+    json ? reportState(projectId, { json, video: null }, context()) : showProject(projectId, context()),
+  );
 
 rangeOptions(
   outputOptions(
@@ -116,39 +104,28 @@ rangeOptions(
       .argument('<project>', 'project id'),
   ),
 )
-  .option('--data <rows>', 'one video per row: a JSON array of objects with parameters, or one object per line')
+  .option(
+    '--data <rows>',
+    'one video per row of a table (CSV) whose header names parameters, or of JSON: an array of objects, or one per line',
+  )
   .option('--name-template <name>', 'file names for --data; fields that start with “_” are used in names only', '{index}')
   .option('--force', 'also render rows whose videos already exist')
   .option('-o, --out <path>', 'output file (default: <project>.<extension>), or folder with --data (default: <project>)')
   .addHelpText('after', renderExamples)
-  .action((projectId: string, flags: OutputFlags & RangeFlags & { data?: string; nameTemplate: string; force?: true }) => {
+  .action(async (projectId: string, flags: OutputFlags & RangeFlags & { data?: string; nameTemplate: string; force?: true }) => {
     const { data, nameTemplate, force = false, param: given } = flags;
     const out = flags.out ?? null;
     const request = renderRequest(flags);
-    return data === undefined
-      ? renderWithParameters(projectId, { request, out, given }, context())
-      : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, context());
+    if (data === undefined) return await renderWithParameters(projectId, { request, out, given }, context());
+    const { renderBatch } = await import('./batch.ts');
+    await renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, context());
   });
 
-program
-  .command('run-cycle')
-  .description('implement dev_documents/CYCLE<id>/SPEC.md in src/ of a repository, in a sandbox, and bring the result back')
-  .requiredOption('--id <id>', 'cycle id, for example 03')
-  .option('--root <folder>', 'the repository’s folder', '.')
-  .option('--dry-run', 'print the diff and change nothing', false)
-  .option('--keep-sandbox', 'leave the sandbox running', false)
-  .option('--branch <name>', 'commit the result on a new branch instead of changing the files')
-  .option('--local', 'without a running studio and WITHOUT isolation: everything runs on this machine', false)
-  .action((flags: Omit<CycleOptions, 'branch'> & { branch?: string }) =>
-    runCycle(
-      { ...flags, branch: flags.branch ?? null },
-      { url: program.opts<{ url: string }>().url, terminal, signal: interrupt.signal },
-    ),
-  );
-
+cycleCommand(program, context);
 sceneCommands(program, context);
 historyCommands(program, context);
 tokenCommands(program, context);
+modelCommand(program, context);
 
 program
   .command('cancel')
@@ -164,9 +141,10 @@ program
   .description('save all of the running studio’s data to a file (.tar or .tar.gz); - is standard output')
   .argument('<file>', 'output file')
   .option('--without-renders', 'leave out finished videos')
-  .action((file: string, flags: { withoutRenders?: true }) =>
-    backup(file, { renders: flags.withoutRenders !== true }, context()),
-  );
+  .action(async (file: string, flags: { withoutRenders?: true }) => {
+    const { backup } = await import('./backup.ts');
+    await backup(file, { renders: flags.withoutRenders !== true }, context());
+  });
 
 program
   .command('restore')
@@ -175,6 +153,7 @@ program
   .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
   .option('--force', 'replace a folder that is not empty; its content is moved aside', false)
   .action(async (file: string, { data, force }: { data: string; force: boolean }) => {
+    const { restore } = await import('./backup.ts');
     if (!(await restore(file, { dataDir: resolve(data), force }, context()))) process.exitCode = 1;
   });
 
@@ -186,19 +165,23 @@ program
   .addOption(new Option('--data <folder>', 'check a stopped studio’s data folder instead'))
   .option('--json', 'print the report as JSON', false)
   .action(async ({ data, json }: { data?: string; json: boolean }) => {
+    const { verify } = await import('./verify.ts');
     if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, context()))) process.exitCode = 1;
   });
 
 program
   .command('mcp')
   .description('connect an MCP client on standard input and output to the running studio')
-  .addOption(new Option('--token <token>', 'access token, not needed on the studio’s computer').env('KODA_TOKEN'))
-  .action(({ token }: { token?: string }) => bridge(tokenOf(token), context()));
+  .action(async () => {
+    const { bridge } = await import('./mcp.ts');
+    await bridge(context());
+  });
 
 program
   .command('doctor')
   .description('check that this machine has what Koda needs; each failed check says what to do')
   .action(async () => {
+    const { doctor } = await import('./doctor.ts');
     if (!(await doctor(context()))) process.exitCode = 6;
   });
 
@@ -213,6 +196,7 @@ try {
     process.exitCode = 130;
   } else if (error instanceof KodaError) {
     terminal.note(error.message);
+    if (process.argv.includes('--json')) terminal.result(JSON.stringify({ error: { code: error.code, message: error.message } }));
     process.exitCode = errorTraits(error.code).exit;
   } else {
     terminal.note(`Koda failed: ${errorMessage(error)}`);

@@ -1,4 +1,4 @@
-import { formatExactSeconds } from '#contract/format.ts';
+import { formatExactSeconds } from '#contract/display.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import type { Render, RenderProbe, RenderSettings } from '#contract/render.ts';
 

@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
-import type { StageInfo } from '#contract/sandboxd.ts';
+import type { StageInfo } from '#contract/sandbox/answers.ts';
 import { type CommandContext, pageTimeoutMs } from './client.ts';
 
 const maxSets = 200;

@@ -24,11 +24,22 @@ async function shown(usage: typeof noUsage): Promise<string[]> {
         updatedAt: at,
       },
     },
-    ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [], usage, seq: 0 },
+    ...{
+      plan: null,
+      todos: [],
+      messages: [],
+      approval: null,
+      permissions: [],
+      assets: [],
+      renders: [],
+      tools: [],
+      usage,
+      seq: 0,
+    },
   });
   const disk = { historyBytes: 1024 * 1024, assetBytes: 0, renderBytes: 0 };
   const client = {
-    url: 'http://studio',
+    address: 'http://studio',
     call: async (route: Route) => (route === routes.projectUsage ? disk : snapshot),
   } as unknown as StudioClient;
   const lines: string[] = [];

@@ -1,5 +1,5 @@
+import { formatExactSeconds } from '#contract/display.ts';
 import { KodaError } from '#contract/errors.ts';
-import { formatExactSeconds } from '#contract/format.ts';
 import { type RouteResponse, routes } from '#contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { formatUsage } from './output-text.ts';
@@ -8,9 +8,9 @@ type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
 type Projects = RouteResponse<typeof routes.projects>;
 
-export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {
+export async function listProjects(search: string | null, json: boolean, { client, terminal }: Output): Promise<void> {
   let cursor: string | null = null;
-  let count = 0;
+  const all: Projects['items'] = [];
   do {
     const query: { limit: number; search?: string; cursor?: string } = {
       limit: 100,
@@ -18,17 +18,18 @@ export async function listProjects(search: string | null, { client, terminal }: 
       ...(cursor && { cursor }),
     };
     const { items, nextCursor }: Projects = await client.call(routes.projects, { query });
-    for (const project of items) terminal.result(`${project.id}  ${project.phase.padEnd(9)}  ${project.name}`);
-    count += items.length;
+    if (!json) for (const { id, phase, name } of items) terminal.result(`${id}  ${phase.padEnd(9)}  ${name}`);
+    all.push(...items);
     cursor = nextCursor;
   } while (cursor !== null);
-  if (count === 0) terminal.note('No projects yet. Create one: koda make "a red ball bounces three times, playful"');
+  if (json) terminal.result(JSON.stringify(all));
+  else if (all.length === 0) terminal.note('No projects yet. Create one: koda make "a red ball bounces three times, playful"');
 }
 
 export async function showProject(projectId: string, { client, terminal }: Output): Promise<void> {
   const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
-    `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', running' : ''}, created ${project.createdAt}\n  ${client.url}/p/${project.id}`,
+    `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', running' : ''}, created ${project.createdAt}\n  ${client.address}/p/${project.id}`,
   );
   terminal.result(`  Prompt: ${project.prompt}`);
   if (project.error !== null) terminal.result(`  Error: ${project.error.message}`);
@@ -53,7 +54,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   for (const render of renders) {
     const { width, height, fps } = render.settings;
     terminal.result(
-      `Video ${render.id}: ${render.status}, ${width}×${height} at ${fps} fps${render.videoUrl === null ? '' : `, ${client.url}${render.videoUrl}`}`,
+      `Video ${render.id}: ${render.status}, ${width}×${height} at ${fps} fps${render.videoUrl === null ? '' : `, ${client.address}${render.videoUrl}`}`,
     );
   }
 }

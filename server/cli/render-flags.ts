@@ -64,7 +64,9 @@ export function outputOptions(command: Command): Command {
   return command
     .addOption(new Option('--resolution <size>', 'frame size (default: 1080p; GIF: 720p)').choices(resolutionSchema.options))
     .addOption(
-      new Option('--fps <n>', 'frames per second (default: 60; GIF: 25)').choices([...renderRateSchema.values].map(String)),
+      new Option('--fps <n>', 'frames per second (default: the film’s; GIF: 25)').choices(
+        [...renderRateSchema.values].map(String),
+      ),
     )
     .addOption(
       new Option(
@@ -72,7 +74,9 @@ export function outputOptions(command: Command): Command {
         'mov is ProRes 4444, png-sequence a zip, png and jpeg a single image (default: by the extension of --out, or mp4)',
       ).choices(renderFormatSchema.options),
     )
-    .addOption(new Option('--preset <platform>', 'a platform’s size, frame rate and length limit').choices(presetSchema.options))
+    .addOption(
+      new Option('--preset <platform>', 'a platform’s shape, size, frame rate and length limit').choices(presetSchema.options),
+    )
     .addOption(
       new Option('--crf <n>', 'quality, lower is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(crfOption),
     )

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { KodaError } from '#contract/errors.ts';
-import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '#contract/render.ts';
+import { type ParameterValues, type Render, type RenderFormat, type RenderRequest, renderFiles } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
 import { type CommandContext, saveDownload } from './client.ts';
 import { describeRender, describeResult } from './output-text.ts';
@@ -10,16 +10,16 @@ export function extensionOf(format: RenderFormat | undefined): string {
   return extname(renderFiles[format ?? 'mp4'].name);
 }
 
-/** Renders a project, shows the progress and saves the file. Ctrl+C cancels the render. */
+/** Renders a project, shows the progress, saves the file and returns its path. Ctrl+C cancels the render. */
 export async function renderAndSave(
   projectId: string,
   request: RenderRequest,
   out: string | null,
   context: CommandContext,
-): Promise<void> {
+): Promise<string> {
   const target = resolve(out ?? `${projectId}${extensionOf(request.format)}`);
   await renderTo(target, { projectId, request, label: '' }, context);
-  context.terminal.result(target);
+  return target;
 }
 
 /**
@@ -32,11 +32,19 @@ export async function renderWithParameters(
   context: CommandContext,
 ): Promise<void> {
   const { request, out, given } = options;
-  if (given.length === 0) return renderAndSave(projectId, request, out, context);
+  const parameters = given.length === 0 ? {} : { parameters: await checkedParameters(projectId, given, context) };
+  context.terminal.result(await renderAndSave(projectId, { ...request, ...parameters }, out, context));
+}
+
+async function checkedParameters(
+  projectId: string,
+  given: readonly (readonly [name: string, text: string])[],
+  context: CommandContext,
+): Promise<ParameterValues> {
   const film = await describeFilm(projectId, context);
   const parameters = typedParameters(given, film.parameters);
   await assertParameters(projectId, parameters, context);
-  await renderAndSave(projectId, { ...request, parameters }, out, context);
+  return parameters;
 }
 
 export interface RenderTask {

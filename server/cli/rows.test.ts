@@ -2,16 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parameterInfoSchema } from '#contract/render.ts';
+import { typedParameters } from './parameters.ts';
 import { assertRows, readRows } from './rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'koda-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function rowsOf(content: string) {
-  const path = join(folder, 'rows.json');
+function rowsOf(content: string, name = 'rows.json') {
+  const path = join(folder, name);
   writeFileSync(path, content);
-  return readRows(path);
+  return readRows(path, (texts) => typedParameters(texts, [parameter('count', 'integer'), parameter('price', 'number')]));
 }
+
+const parameter = (name: string, type: 'integer' | 'number') => parameterInfoSchema.parse({ name, type, default: 0 });
 
 describe('readRows', () => {
   it.each([
@@ -23,6 +27,34 @@ describe('readRows', () => {
       { number: 1, parameters: { title: 'A', count: 2 }, fields: { title: 'A', count: 2 }, problem: null },
       { number: 2, parameters: { title: 'B' }, fields: { title: 'B' }, problem: null },
     ]);
+  });
+
+  it.each([
+    ['commas', 'title,count\nA,2\nB,\n'],
+    ['semicolons', '\uFEFFtitle;count\r\nA;2\r\nB;\r\n'],
+    ['tabs and an empty line', 'title\tcount\n\nA\t2\nB\t\n'],
+    ['quotation marks', '"title","count"\n"A","2"\n"B",""'],
+    ['a column without a name', 'title,count,\nA,2,\nB,,x'],
+  ])('F5: are read from a table with %s', async (_, content) => {
+    expect(await rowsOf(content, 'rows.csv')).toMatchObject([
+      { number: 1, parameters: { title: 'A', count: 2 } },
+      { number: 2, parameters: { title: 'B' } },
+    ]);
+  });
+
+  it('F5: cells keep commas, line breaks and quotation marks, and decimals may have a comma between semicolons', async () => {
+    const [row] = await rowsOf('title;price\n"Say ""hi"",\nplease";1,5', 'rows.csv');
+    expect(row?.parameters).toEqual({ title: 'Say "hi",\nplease', price: 1.5 });
+    const [text] = await rowsOf('title,price\n"1,5",2.5', 'rows.txt');
+    expect(text?.parameters).toEqual({ title: '1,5', price: 2.5 });
+  });
+
+  it.each([
+    ['title,count,title\nA,1,B', /two columns named "title"/],
+    ['title,count\n"A,1\nB,2', /row \d, cannot be read/],
+    ['title,count\n', /no rows/],
+  ])('F5: a table that cannot be read is refused: %j', async (content, message) => {
+    await expect(rowsOf(content, 'rows.csv')).rejects.toThrow(message);
   });
 
   it('T11: fields that start with _ are used in names only', async () => {
@@ -62,6 +94,6 @@ describe('readRows', () => {
   });
 
   it('T11: reports a missing file', async () => {
-    await expect(readRows(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(readRows(join(folder, 'none.json'), () => ({}))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts';
@@ -15,9 +16,19 @@ export interface Row {
 const maxShownProblems = 30;
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/** Reads rows from JSON or JSON Lines. `null` values count as missing. Throws NOT_FOUND or VALIDATION_ERROR. */
-export async function readRows(path: string): Promise<Row[]> {
-  const values = parseRows(await read(path), path);
+/**
+ * Reads rows from JSON, JSON Lines or a table with a header, separated by commas, semicolons or tabs. `typed` converts the texts
+ * of a table, which has no other values, to parameters. `null` and empty cells count as missing. Throws NOT_FOUND or
+ * VALIDATION_ERROR.
+ */
+export async function readRows(
+  path: string,
+  typed: (texts: readonly (readonly [name: string, text: string])[]) => ParameterValues,
+): Promise<Row[]> {
+  // Spreadsheet programs add a byte order mark.
+  const content = (await read(path)).replace(/^\uFEFF/, '');
+  const isJson = path.endsWith('.json') || path.endsWith('.jsonl') || /^\s*[[{]/.test(content);
+  const values = isJson ? parseJsonRows(content, path) : parseTable(content, path).map(typed);
   if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `Nothing to render: ${path} has no rows.`);
   return values.map((value, index) => toRow(value, index + 1));
 }
@@ -45,9 +56,26 @@ async function read(path: string): Promise<string> {
   }
 }
 
-function parseRows(text: string, path: string): unknown[] {
-  // Spreadsheet programs add a byte order mark.
-  const content = text.replace(/^\uFEFF/, '');
+/** Returns the filled cells of each row, with the names of their columns. */
+function parseTable(content: string, path: string): [name: string, text: string][][] {
+  const { data, errors, meta } = Papa.parse<string[]>(content, { skipEmptyLines: 'greedy' });
+  const [error] = errors.filter(({ type }) => type === 'Quotes');
+  if (error !== undefined)
+    throw new KodaError('VALIDATION_ERROR', `${path}, row ${(error.row ?? 0) + 1}, cannot be read: ${error.message}.`);
+  const [header = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim()));
+  const repeated = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+  if (repeated !== undefined) throw new KodaError('VALIDATION_ERROR', `${path} has two columns named "${repeated}". Rename one.`);
+  // Where semicolons separate cells, a comma separates decimals.
+  const decimal = (cell: string) => (meta.delimiter === ';' ? cell.replace(/^(-?\d+),(\d+)$/, '$1.$2') : cell);
+  return rows.map((cells) =>
+    header.flatMap((name, index): [string, string][] => {
+      const cell = cells[index] ?? '';
+      return name === '' || cell === '' ? [] : [[name, decimal(cell)]];
+    }),
+  );
+}
+
+function parseJsonRows(content: string, path: string): unknown[] {
   if (/^\s*\[/.test(content)) {
     const value = parseJson(content, path);
     if (Array.isArray(value)) return value;

@@ -30,7 +30,7 @@ async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boo
       output.push(line);
     }
   }
-  const client = new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => null);
   try {
     const context = { client, terminal: new Listening(), signal: interrupt.signal };
     const isWhole = await verify({ dataDir: null, json: false }, context);

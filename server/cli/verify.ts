@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KodaError } from '#contract/errors.ts';
+import { errorMessage, hasCode, KodaError } from '#contract/errors.ts';
 import type { FindingKind, VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import { type CommandContext, errorOf, type StudioClient } from './client.ts';
 import { counted } from './output-text.ts';
@@ -82,8 +82,14 @@ async function verifyFolder(dataDir: string, { signal, onProgress }: ProgressOpt
   const file = join(dataDir, 'koda.db');
   try {
     // Checked before locking, which would create the folder.
-    await access(file);
+    await access(file, constants.R_OK);
   } catch (cause) {
+    if (!hasCode(cause, 'ENOENT', 'ENOTDIR'))
+      throw new KodaError(
+        'FORBIDDEN',
+        `The database in ${dataDir} cannot be read: ${errorMessage(cause)}. Run this command as the user who owns that folder.`,
+        { cause, recovery: 'run_as_owner' },
+      );
     throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Specify a studio’s data folder with --data.`, {
       cause,
       recovery: 'name_data_folder',

@@ -47,3 +47,8 @@ export const tokenSchema = z.object({
 export type Token = z.infer<typeof tokenSchema>;
 
 export const createdTokenSchema = z.object({ token: tokenSchema, secret: z.string() });
+
+/** What a browser may do, and whether it needs the access token for it. */
+export const sessionSchema = z.object({ signedIn: z.boolean(), needsToken: z.boolean() });
+
+export const signInRequestSchema = z.strictObject({ token: z.string().trim().min(1, 'Enter the access token.').max(400) });

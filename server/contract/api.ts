@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { aspectSchema, styleSchema } from './film.ts';
+import { approvalIdSchema } from './ids.ts';
+import { lastingPermissionSchema } from './permission.ts';
 import {
   approvalSchema,
   assetSchema,
@@ -11,7 +12,7 @@ import {
   projectSchema,
   todoSchema,
 } from './project.ts';
-import { parameterValuesSchema, renderSchema } from './render.ts';
+import { aspectSchema, parameterValuesSchema, renderSchema } from './render.ts';
 import { toolCallSchema } from './tool-calls.ts';
 
 export const createProjectRequestSchema = z.object({
@@ -22,7 +23,10 @@ export const createProjectRequestSchema = z.object({
     .max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
   name: z.string().trim().min(1).max(80).optional(),
   kind: z.string().default('animation'),
-  style: styleSchema.optional(),
+  /** Choices in addition to the prompt. The project's kind defines and validates them. */
+  hints: z.record(z.string().max(40), z.unknown()).optional(),
+  /** Hints of films, for clients that predate `hints`. */
+  style: z.string().max(40).optional(),
   aspect: aspectSchema.optional(),
   durationSeconds: z.number().optional(),
   /** Assets cannot be uploaded before the project exists: create it with `start: false`, upload, then send a message to start. */
@@ -37,6 +41,8 @@ export const projectSnapshotSchema = z.object({
   todos: z.array(todoSchema),
   messages: z.array(messageSchema),
   approval: approvalSchema.nullable(),
+  /** Lasting permissions, oldest first. */
+  permissions: z.array(lastingPermissionSchema),
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
   /** The agent's latest tool calls, oldest first. */
@@ -52,9 +58,11 @@ export const messageRequestSchema = z.object({
   content: z.string().trim().min(1, 'The message is empty.').max(maxPromptCharacters),
 });
 
+/** `approvalId`: the question that was shown, so that no other one is answered. Required to give a permission. */
+const answeredSchema = z.object({ approvalId: approvalIdSchema.optional() });
 export const answerRequestSchema = z.union([
-  z.object({ optionId: z.string().min(1) }),
-  z.object({ text: z.string().trim().min(1).max(2000) }),
+  answeredSchema.extend({ optionId: z.string().min(1) }),
+  answeredSchema.extend({ text: z.string().trim().min(1).max(2000) }),
 ]);
 export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 
@@ -72,7 +80,7 @@ export const planRequestSchema = z.discriminatedUnion('action', [
 export type PlanRequest = z.infer<typeof planRequestSchema>;
 
 export const previewRequestSchema = z.discriminatedUnion('action', [
-  /** `renderFinal`: whether to render the final video now (A29). True if missing. */
+  /** `renderFinal`: whether to render the final video now. True if missing. */
   z.object({ action: z.literal('accept'), renderFinal: z.boolean().optional() }),
   z.object({ action: z.literal('feedback'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
 ]);
@@ -160,9 +168,13 @@ export const healthResponseSchema = z.object({
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
   /** Circuit breakers of Koda's dependencies. After consecutive failures a circuit opens and calls fail until `retryAt`. */
   circuits: z.array(circuitSchema),
+  /** A large database is checked after the start. */
+  database: z.enum(['ok', 'checking', 'damaged']),
   freeDiskBytes: z.int(),
   /** Size of the data folder and its limit. `null` if only the disk limits it. */
   usedDiskBytes: z.int(),
   diskLimitBytes: z.int().nullable(),
+  /** Settings that relax a security control. One sentence each. */
+  deviations: z.array(z.string()),
 });
 export type HealthResponse = z.infer<typeof healthResponseSchema>;

@@ -4,7 +4,7 @@ import type { RetryClass } from './retry.ts';
 export const failureCategories = ['validation', 'execution', 'timeout', 'permission', 'resource', 'network', 'internal'] as const;
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** Category, retry policy and advice for an error code (T12). */
+/** Category, retry policy and advice for an error code. */
 export interface ErrorPolicy {
   readonly category: FailureCategory;
   /** Retry policy for the unchanged call. `null` if a retry cannot succeed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectSnapshotSchema } from './api.ts';
 import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
+import { principalSchema } from './principal.ts';
 import {
   approvalResponseSchema,
   approvalSchema,
@@ -14,7 +15,7 @@ import {
   todoSchema,
 } from './project.ts';
 import { renderSchema, renderStageSchema } from './render.ts';
-import { surfaceMessagesSchema } from './surface.ts';
+import { surfaceMessagesSchema } from './surface/surface.ts';
 
 /**
  * Closed union of all project events, without the envelope. Events are stored in the database before they are published. `seq`
@@ -33,6 +34,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan.proposed'), plan: planSchema }),
   z.object({ type: z.literal('approval.requested'), approval: approvalSchema }),
   z.object({ type: z.literal('approval.settled'), approvalId: approvalIdSchema, response: approvalResponseSchema }),
+  /** A lasting permission covered a call, which sent `input`. `approvalId`: the approval that gave it. */
+  z.object({ type: z.literal('permission.used'), approvalId: approvalIdSchema, input: z.string() }),
+  z.object({ type: z.literal('permission.revoked'), approvalId: approvalIdSchema }),
   z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
@@ -85,7 +89,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];
 
-export const eventEnvelopeSchema = z.object({ seq: z.int().min(0), projectId: projectIdSchema, at: z.iso.datetime() });
+export const eventEnvelopeSchema = z.object({
+  seq: z.int().min(0),
+  projectId: projectIdSchema,
+  at: z.iso.datetime(),
+  /** Who caused the event. Missing from events of older versions, which did not record it. */
+  by: principalSchema.optional(),
+});
 export type ProjectEvent = z.infer<typeof eventEnvelopeSchema> & EventBody;
 export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkpointIdSchema } from './ids.ts';
+import { principalSchema } from './principal.ts';
 
 /** Maximum number of file names per checkpoint in the list. A diff lists up to `diffedFiles`. */
 export const listedFiles = 20;
@@ -89,6 +90,8 @@ export const checkpointEntrySchema = z.object({
   /** For a restore: the checkpoint that was restored. */
   restoredFrom: checkpointIdSchema.nullable(),
   at: z.iso.datetime(),
+  /** Who saved it. Missing from checkpoints of older versions. */
+  by: principalSchema.optional(),
   /** Image from the newest render at that time. `null` if there was none or it has been deleted since. */
   thumbnailUrl: z.string().nullable(),
   changedFiles: z.int(),

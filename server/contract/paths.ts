@@ -15,7 +15,7 @@ export type PathProblem = { readonly ok: false; readonly reason: string };
 export type PathResult = { readonly ok: true; readonly path: string } | PathProblem;
 
 /**
- * Validates every untrusted path (G2). Returns the normalised path (relative to the project, `/` separated, Unicode NFC, no `.`
+ * Validates every untrusted path. Returns the normalised path (relative to the project, `/` separated, Unicode NFC, no `.`
  * segments), or the reason for rejecting it. The result is never joined to a host path.
  */
 export function normalizeProjectPath(input: string): PathResult {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { aspectSchema, filmOutlineSchema, styleSchema } from './film.ts';
-import type { FilmEdit } from './film-edit.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
-import { endUpTo, textUpTo } from './sandboxd.ts';
-import { surfaceMessagesSchema } from './surface.ts';
+import { permissionSchema } from './permission.ts';
+import { aspectSchema } from './render.ts';
+import { endUpTo, textUpTo } from './sandbox/answers.ts';
+import { surfaceMessagesSchema } from './surface/surface.ts';
 
-export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
+/** `conversation`: a conversation waits for the next message. Its turns are `executing`, as the work on a plan is. */
+export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'conversation', 'error']);
 export type Phase = z.infer<typeof phaseSchema>;
 
 /** Longer prompts are rejected with TOO_LARGE: no film needs more, and a model's context is limited. */
-export const maxPromptCharacters = 10_000;
+export const maxPromptCharacters = 20_000;
 
 /** A part of the result: a film's scene, an app's screen, a step of a cycle. */
 export const sectionSchema = z.object({
@@ -22,6 +23,11 @@ export const sectionSchema = z.object({
 });
 export type Section = z.infer<typeof sectionSchema>;
 
+/** A fact about the result in a word or two, such as “16:9”, which its title explains. */
+export const chipSchema = z.object({ id: z.string().max(40), label: z.string().max(40), title: z.string().max(80) });
+export type Chip = z.infer<typeof chipSchema>;
+const chipsSchema = z.array(chipSchema).max(8);
+
 const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
 
 /** Outline of a project's result, and the document from which its kind derived the outline. */
@@ -30,6 +36,8 @@ export const planDraftSchema = z.object({
   /** One line: “8 s in 3 scenes, playful, 16:9”. */
   summary: z.string().max(200),
   sections: z.array(sectionSchema).min(1).max(100),
+  /** What the project shows of the result once the plan is accepted. */
+  chips: chipsSchema.optional(),
   /** Lists the parts of the request that are missing. `null` if none are. */
   caveat: z.string().max(500).nullable(),
   /** Parts of the request that were not used as content, mostly instructions, so that the user can correct a misreading. */
@@ -43,23 +51,25 @@ export const planDraftSchema = z.object({
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;
 
-/** A client's or language model's edit to the outline. Each kind has its own schema. */
-export const outlineEditSchema = filmOutlineSchema;
+/** A client's or language model's edit to the outline. Only the project's kind knows its schema. */
+export const outlineEditSchema = z.record(z.string(), z.unknown());
 export type OutlineEdit = z.infer<typeof outlineEditSchema>;
 
-/** An edit to a document. Each kind has its own schema. */
-export type DocumentEdit = FilmEdit;
+/** An edit to a document. Only the project's kind knows its schema. */
+export type DocumentEdit = Readonly<Record<string, unknown>>;
 
 export const planSchema = planDraftSchema.extend({
   id: planIdSchema,
   revision: z.int().min(1),
   accepted: z.boolean(),
+  /** Words of the request that no section shows, and document parts that would show them, best first. Derived when the plan is stored. */
+  unused: z.object({ words: z.array(z.string()), suggestions: z.array(z.record(z.string(), z.unknown())) }).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
 export const todoStatusSchema = z.enum(['pending', 'active', 'done', 'failed']);
 export type TodoStatus = z.infer<typeof todoStatusSchema>;
-/** Maximum number of attempts at a todo, or at one step of it (A8). */
+/** Maximum number of attempts at a todo, or at one step of it. */
 export const maxTodoAttempts = 3;
 const changeKeyStart = 'change:';
 /** Returns the todo key for a change that the user requested in a message. */
@@ -84,7 +94,7 @@ export const messageSchema = z.object({
   id: messageIdSchema,
   role: z.enum(['user', 'assistant', 'system']),
   content: z.string(),
-  /** Whether a user message waits for the next tool boundary (A10). */
+  /** Whether a user message waits for the next tool boundary. */
   queued: z.boolean(),
   at: z.iso.datetime(),
   /** A2UI messages of the surface below the text. */
@@ -97,7 +107,7 @@ export const approvalOptionSchema = z.object({
   label: z.string().min(1).max(80),
   description: z.string().max(300).optional(),
 });
-/** `permission`: a call of a tool outside Koda. It can be pending in any phase, and changes none. */
+/** `permission`: a call that sends data out of Koda. It can be pending in any phase, and changes none. So can a question after the plan. */
 const approvalTypeSchema = z.enum(['question', 'plan', 'preview', 'permission']);
 export const approvalSchema = z.object({
   id: approvalIdSchema,
@@ -108,6 +118,8 @@ export const approvalSchema = z.object({
   at: z.iso.datetime(),
   /** A2UI messages of a surface that replaces the options of a question. */
   surface: surfaceMessagesSchema.optional(),
+  /** Call that waits. Only for the type `permission`. */
+  permission: permissionSchema.optional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -130,6 +142,18 @@ export type Effort = z.infer<typeof effortSchema>;
 
 export const sandboxStateSchema = z.enum(['created', 'ready', 'busy', 'stopped']);
 export type SandboxState = z.infer<typeof sandboxStateSchema>;
+
+const sandboxWaitStart = 'Waiting for a free sandbox: ';
+
+/** Returns a project's activity while it waits; `ahead`: the number of projects before it. */
+export function sandboxWaitText(ahead: number): string {
+  return `${sandboxWaitStart}${ahead === 0 ? 'next in line' : `${ahead} ahead`}.`;
+}
+
+/** Returns the text of `sandboxWaitText` if the project waits for a sandbox, or `null`. */
+export function sandboxWait({ thinking }: Pick<Project, 'thinking'>): string | null {
+  return thinking?.startsWith(sandboxWaitStart) === true ? thinking : null;
+}
 
 export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
 export type ProjectError = z.infer<typeof projectErrorSchema>;
@@ -159,6 +183,8 @@ export const assetSchema = z.object({
   sizeBytes: z.int(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  /** Whether the image moves (GIF, APNG, WebP, SVG). Films show its first frame. */
+  moves: z.boolean(),
   at: z.iso.datetime(),
 });
 export type Asset = z.infer<typeof assetSchema>;
@@ -173,13 +199,19 @@ export const modelUsageSchema = z.object({
 });
 export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;
 
+/** What a user chose in addition to the prompt. Only the project's kind knows the schema. */
+export type Hints = Readonly<Record<string, unknown>>;
+
 export const projectSchema = z.object({
   id: projectIdSchema,
   kind: z.string(),
   name: z.string(),
   prompt: z.string(),
   phase: phaseSchema,
-  style: styleSchema.nullable(),
+  /** Facts about the result, which the project's kind derives from its plan or, before that, from its hints. */
+  chips: chipsSchema.default([]),
+  /** The chips with these ids, for clients that predate chips. */
+  style: z.string().nullable(),
   aspect: aspectSchema.nullable(),
   error: projectErrorSchema.nullable(),
   thinking: z.string().nullable(),

@@ -1,15 +1,15 @@
-import type { Aspect } from './film.ts';
-import type { Preset, RenderFormat } from './render.ts';
+import type { Aspect, Preset, RenderFormat } from './render.ts';
 
 interface FormatRules {
   readonly name: string;
   /** Range of constant quality, and the value that matches the other formats visually. `null` if the format has none. */
   readonly crf: { readonly normal: number; readonly max: number } | null;
   readonly resolution: '720p' | '1080p';
-  readonly fps: number;
+  /** `null` for the film's own. */
+  readonly fps: 25 | null;
 }
 
-const film = { crf: null, resolution: '1080p', fps: 60 } as const;
+const film = { crf: null, resolution: '1080p', fps: null } as const;
 
 /**
  * Capabilities and defaults of each format. A GIF times its frames in hundredths of a second: 25 and 50 fps are exact, 30 becomes
@@ -31,11 +31,13 @@ export interface Platform {
   readonly fps: 30 | 60;
   readonly maxSeconds: number | null;
   readonly formats: readonly RenderFormat[];
+  /** Whether its player shows a video's chapters. */
+  readonly chapters: boolean;
 }
 
 export const platforms: Record<Preset, Platform> = {
-  youtube: { name: 'YouTube', aspect: '16:9', fps: 60, maxSeconds: null, formats: ['mp4', 'webm', 'mov'] },
-  reels: { name: 'Instagram Reels', aspect: '9:16', fps: 30, maxSeconds: 90, formats: ['mp4'] },
-  tiktok: { name: 'TikTok', aspect: '9:16', fps: 30, maxSeconds: 180, formats: ['mp4', 'webm'] },
-  twitter: { name: 'Twitter', aspect: '16:9', fps: 30, maxSeconds: 140, formats: ['mp4'] },
+  youtube: { name: 'YouTube', aspect: '16:9', fps: 60, maxSeconds: null, formats: ['mp4', 'webm', 'mov'], chapters: true },
+  reels: { name: 'Instagram Reels', aspect: '9:16', fps: 30, maxSeconds: 90, formats: ['mp4'], chapters: false },
+  tiktok: { name: 'TikTok', aspect: '9:16', fps: 30, maxSeconds: 180, formats: ['mp4', 'webm'], chapters: false },
+  twitter: { name: 'Twitter', aspect: '16:9', fps: 30, maxSeconds: 140, formats: ['mp4'], chapters: false },
 };

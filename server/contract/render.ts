@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { Aspect } from './film.ts';
 import { projectIdSchema, renderIdSchema } from './ids.ts';
+
+export const aspectSchema = z.enum(['16:9', '9:16', '1:1', '4:5']);
+export type Aspect = z.infer<typeof aspectSchema>;
 
 export const resolutionSchema = z.enum(['720p', '1080p', '4k']);
 export const presetSchema = z.enum(['youtube', 'reels', 'tiktok', 'twitter']);
@@ -77,7 +79,7 @@ export const renderRateSchema = z.literal([24, 25, 30, 50, 60]);
 
 export const fileSizeSchema = z.enum(['normal', 'small']);
 
-/** Render request (A17). `resolveSettings` fills in missing fields. */
+/** Render request. `resolveSettings` fills in missing fields. */
 export const renderRequestSchema = z.object({
   kind: z.enum(['preview', 'final']).default('final'),
   resolution: resolutionSchema.optional(),
@@ -114,6 +116,8 @@ export const renderSettingsSchema = z.object({
   durationSeconds: z.number().positive(),
   preset: presetSchema.nullable(),
   // Defaults for stored renders that predate these fields.
+  /** Shape in which the film is laid out anew. `null` for its own. */
+  aspect: aspectSchema.nullable().default(null),
   transparent: z.boolean().default(false),
   range: renderRangeSchema.nullable().default(null),
   parameters: parameterValuesSchema.nullable().default(null),

@@ -1,4 +1,4 @@
-/** Retry policies (T14). A failure's error code selects one (`contract/errors.ts`); other failures are not retried. */
+/** Retry policies. A failure's error code selects one (`contract/errors.ts`); other failures are not retried. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly firstDelayMs: number;
@@ -39,7 +39,7 @@ export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, rand
   return Math.max(ownMs, Math.ceil(retryAfterMs ?? 0));
 }
 
-/** Returns the next call's time limit after one that took longer than `timeoutMs` (T13). */
+/** Returns the next call's time limit after one that took longer than `timeoutMs`. */
 export function nextTimeoutMs(timeoutMs: number): number {
   return Math.max(timeoutMs, Math.min(timeoutMs * 2, maxTimeoutMs));
 }

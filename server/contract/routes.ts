@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdTokenSchema, tokenRequestSchema, tokenSchema } from './access.ts';
+import { createdTokenSchema, sessionSchema, signInRequestSchema, tokenRequestSchema, tokenSchema } from './access.ts';
 import {
   answerRequestSchema,
   createProjectRequestSchema,
@@ -20,9 +20,6 @@ import {
   projectUsageSchema,
 } from './api.ts';
 import { queuePositionSchema, renderEstimateSchema } from './estimate.ts';
-import { sceneIdSchema } from './film.ts';
-import { filmDocumentSchema, filmEditsRequestSchema } from './film-edit.ts';
-import { conversionSchema, documentResponseSchema, formatInfoSchema } from './format-list.ts';
 import {
   branchRequestSchema,
   checkpointEntrySchema,
@@ -33,7 +30,15 @@ import {
   historyQuerySchema,
   restoreResponseSchema,
 } from './history.ts';
-import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, tokenIdSchema } from './ids.ts';
+import {
+  approvalIdSchema,
+  assetIdSchema,
+  checkpointIdSchema,
+  messageIdSchema,
+  projectIdSchema,
+  renderIdSchema,
+  tokenIdSchema,
+} from './ids.ts';
 import { verifyLineSchema } from './maintenance.ts';
 import {
   mcpRiskRequestSchema,
@@ -43,11 +48,11 @@ import {
   mcpTestSchema,
   serverNameSchema,
 } from './mcp-servers.ts';
+import { foundServersSchema, modelTestLineSchema } from './model-servers.ts';
 import { projectPathSchema } from './paths.ts';
 import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
 import { liveFileName, renderRequestSchema, renderSchema } from './render.ts';
-import { fileListSchema, stageInfoSchema } from './sandboxd.ts';
-import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
+import { fileListSchema, stageInfoSchema } from './sandbox/answers.ts';
 import {
   shellNameSchema,
   shellSchema,
@@ -55,8 +60,9 @@ import {
   terminalInputSchema,
   terminalNameSchema,
   terminalSizeSchema,
-} from './shells.ts';
-import { surfaceActionSchema } from './surface.ts';
+} from './sandbox/shells.ts';
+import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
+import { surfaceActionSchema } from './surface/surface.ts';
 import { toolCallResultSchema, toolInfoSchema } from './tools.ts';
 
 const project = z.object({ id: projectIdSchema });
@@ -97,7 +103,10 @@ export interface Route {
   readonly line?: z.ZodType;
 }
 
-/** All endpoints of the HTTP API. The server's routes, the OpenAPI document and all clients derive from this table. */
+/**
+ * All endpoints of the HTTP API, except those of a single kind of project. The server's routes, the OpenAPI document and all
+ * clients derive from this table and those of the kinds.
+ */
 export const routes = {
   health: { method: 'get', path: '/api/health', response: healthResponseSchema },
   ready: { method: 'get', path: '/api/ready', response: z.object({ ready: z.literal(true) }) },
@@ -106,7 +115,14 @@ export const routes = {
   settings: { method: 'get', path: '/api/settings', response: settingsSchema },
   saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, response: modelSettingsSchema },
   removeModelKey: { method: 'delete', path: '/api/settings/model/key', response: modelSettingsSchema },
-  testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, response: modelChecksSchema },
+  testModel: {
+    method: 'post',
+    path: '/api/settings/model/test',
+    body: modelSettingsRequestSchema,
+    produces: lines,
+    line: modelTestLineSchema,
+  },
+  modelServers: { method: 'get', path: '/api/settings/model/servers', response: foundServersSchema },
 
   mcpServers: { method: 'get', path: '/api/settings/mcp-servers', response: mcpSettingsSchema },
   saveMcpServer: {
@@ -132,6 +148,9 @@ export const routes = {
   setMcpRisk: { method: 'put', path: '/api/settings/mcp-risk', body: mcpRiskRequestSchema, response: mcpSettingsSchema },
   setMcpSearch: { method: 'put', path: '/api/settings/mcp-search', body: mcpSearchRequestSchema, response: mcpSettingsSchema },
 
+  session: { method: 'get', path: '/api/session', response: sessionSchema },
+  signIn: { method: 'post', path: '/api/session', body: signInRequestSchema, response: sessionSchema },
+  signOut: { method: 'delete', path: '/api/session', response: sessionSchema },
   tokens: { method: 'get', path: '/api/tokens', response: items(tokenSchema) },
   createToken: { method: 'post', path: '/api/tokens', body: tokenRequestSchema, status: 201, response: createdTokenSchema },
   revokeToken: { method: 'delete', path: '/api/tokens/{id}', params: z.object({ id: tokenIdSchema }), response: deleted },
@@ -189,7 +208,7 @@ export const routes = {
     params: project,
     body: messageRequestSchema,
     status: 201,
-    /** `queued`: the agent is running and reads the message at the next tool boundary (A10). */
+    /** `queued`: the agent is running and reads the message at the next tool boundary. */
     response: z.object({ messageId: messageIdSchema, queued: z.boolean() }),
   },
   withdrawMessage: {
@@ -204,6 +223,13 @@ export const routes = {
     path: '/api/projects/{id}/answer',
     params: project,
     body: answerRequestSchema,
+    status: 202,
+    response: accepted,
+  },
+  revokePermission: {
+    method: 'delete',
+    path: '/api/projects/{id}/permissions/{approvalId}',
+    params: project.extend({ approvalId: approvalIdSchema }),
     status: 202,
     response: accepted,
   },
@@ -257,32 +283,8 @@ export const routes = {
   retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, response: accepted },
   stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, response: accepted },
 
-  /** The user did something in a page of the project. Pages report it at most every 30 s (A30). */
+  /** The user did something in a page of the project. Pages report it at most every 30 s. */
   reportActivity: { method: 'post', path: '/api/projects/{id}/activity', params: project, status: 202, response: accepted },
-
-  formats: { method: 'get', path: '/api/formats', response: z.array(formatInfoSchema) },
-  document: { method: 'get', path: '/api/projects/{id}/document', params: project, response: documentResponseSchema },
-  editDocument: {
-    method: 'post',
-    path: '/api/projects/{id}/document/edits',
-    params: project,
-    body: filmEditsRequestSchema,
-    response: filmDocumentSchema,
-  },
-  sceneFormats: {
-    method: 'get',
-    path: '/api/projects/{id}/document/scenes/{sceneId}/formats',
-    params: project.extend({ sceneId: sceneIdSchema }),
-    response: z.array(conversionSchema),
-  },
-  sceneStill: {
-    method: 'get',
-    path: '/api/projects/{id}/document/scenes/{sceneId}/still',
-    params: project.extend({ sceneId: sceneIdSchema }),
-    /** The scene's `stillKey`. */
-    query: z.object({ key: z.string().regex(/^[0-9a-z]{1,16}$/) }),
-    produces: 'image/jpeg',
-  },
 
   projectEvents: {
     method: 'get',
@@ -455,9 +457,9 @@ export const routes = {
     produces: lines,
   },
 
-  verify: { method: 'get', path: '/api/verify', produces: lines, line: verifyLineSchema },
+  verify: { method: 'post', path: '/api/verify', produces: lines, line: verifyLineSchema },
   backup: {
-    method: 'get',
+    method: 'post',
     path: '/api/backup',
     query: z.object({ renders: trueOrFalse.default('true') }),
     produces: 'application/x-tar',

@@ -10,7 +10,7 @@ export function hasNoCredentials(url: string): boolean {
   return username === '' && password === '';
 }
 
-/** The agent's provider: the built-in director, Anthropic's service, or a server with the same Messages API. */
+/** The agent's provider: the built-in director, Anthropic's service, or a server of the user’s. */
 export const modelProviderSchema = z.enum(['director', 'anthropic', 'server']);
 export type ModelProvider = z.infer<typeof modelProviderSchema>;
 
@@ -35,17 +35,31 @@ const addressSchema = z
   .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” onwards.')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Tokens for a request and its response. The minimum covers Koda's shortest prompt, a small film and the response. */
-export const minContextTokens = 28_000;
+/** Tokens for a request and its response. The minimum covers the prompt for a film of formats and a short response. */
+export const minContextTokens = 4_096;
+/** Minimum for a model that calls tools and writes code: Koda's shortest prompt, a small film and the response. */
+export const minCodeContextTokens = 28_000;
 
-const names = {
+/**
+ * How a language model makes films. `formats`: it fills Koda's formats in one answer. `code`: it calls tools and may write code.
+ * `auto`: code for Claude with enough context, formats for all others.
+ */
+export const modelPathSchema = z.enum(['auto', 'formats', 'code']);
+export type ModelPath = z.infer<typeof modelPathSchema>;
+
+/** The API of a server: Anthropic's Messages API, or chat completions as OpenAI defines them. */
+export const modelApiSchema = z.enum(['messages', 'chat']);
+export type ModelApi = z.infer<typeof modelApiSchema>;
+
+const choices = {
   /** Main model. Empty for the default. */
   orchestrator: modelNameSchema.default(''),
   /** Code model. Empty for the main model. */
   generator: modelNameSchema.default(''),
+  modelPath: modelPathSchema.default('auto'),
 };
 const connection = {
-  ...names,
+  ...choices,
   /** If missing, the stored key for this address is used. */
   apiKey: apiKeySchema.optional(),
 };
@@ -59,6 +73,7 @@ export const modelSettingsRequestSchema = z.discriminatedUnion('provider', [
     baseUrl: addressSchema,
     ...connection,
     contextTokens: z.int().min(minContextTokens, `At least ${minContextTokens} tokens.`).max(10_000_000).nullable().default(null),
+    api: modelApiSchema.default('messages'),
   }),
 ]);
 export type ModelSettingsRequest = z.output<typeof modelSettingsRequestSchema>;
@@ -73,6 +88,8 @@ export const modelSettingsSchema = z.object({
   orchestrator: z.string(),
   generator: z.string(),
   contextTokens: z.int().nullable(),
+  modelPath: modelPathSchema,
+  api: modelApiSchema,
   /** Address that the stored key belongs to. The key is never sent elsewhere. */
   keyFor: z.string().nullable(),
   setBy: z.object({
@@ -80,6 +97,8 @@ export const modelSettingsSchema = z.object({
     orchestrator: variablesSchema,
     generator: variablesSchema,
     contextTokens: variablesSchema,
+    modelPath: variablesSchema,
+    api: variablesSchema,
   }),
   /** Models that new work uses. */
   current: z.object({ kind: z.string(), orchestrator: z.string(), generator: z.string() }),
@@ -88,6 +107,7 @@ export const modelSettingsSchema = z.object({
 export type ModelSettingsView = z.infer<typeof modelSettingsSchema>;
 
 export const limitIdSchema = z.enum([
+  'sandboxes',
   'sandbox-memory',
   'sandbox-cpus',
   'sandbox-disk',
@@ -95,6 +115,7 @@ export const limitIdSchema = z.enum([
   'renders',
   'render-workers',
   'data-size',
+  'project-size',
   'disk-reserve',
   'upload-size',
   'prompt-length',

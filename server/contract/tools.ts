@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { filmOutlineSchema, filmSchema, formatSceneSchema, maxScenes, sceneIdSchema, styleSchema } from './film.ts';
-import { approvalOptionSchema, outlineEditSchema, todoStatusSchema } from './project.ts';
+import { todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
-import { applyLimits, applyRequestSchema } from './sandboxd.ts';
-import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
-import { surfaceMessagesSchema } from './surface.ts';
+import { applyLimits, applyRequestSchema } from './sandbox/answers.ts';
+import { isTerminalName, maxShellWaitMs, shellNameSchema } from './sandbox/shells.ts';
+import { surfaceMessagesSchema } from './surface/surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
@@ -45,23 +44,16 @@ const shellSession = shellNameSchema
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
 const selector = z.string().min(1).max(500).describe('CSS selector');
 
-const sceneId = sceneIdSchema.optional().describe('none for a new scene');
-const formatInputSchema = formatSceneSchema.pick({ title: true, format: true }).extend({
-  id: sceneId,
-  seconds: formatSceneSchema.shape.seconds.optional().describe('default: the time to read it'),
-  props: z.record(z.string(), z.unknown()),
-});
-const codeInputSchema = z.object({
-  id: sceneId,
-  seconds: formatSceneSchema.shape.seconds,
-  title: z.string().min(1).max(80),
-  description: z.string().min(1).max(1000),
-  code: z.literal(true),
-});
+/** Enough for a question, and too little for a document. */
+const maxQueryCharacters = 100;
+
+const maxScreenshots = 12;
+/** Maximum length of an image's longer side in pixels. The model's service downscales larger images anyway. */
+export const maxImageSide = 1280;
 
 /**
- * Input of every tool, by name. The schemas provide the validation, the definitions that the model sees, and the types for
- * the handlers.
+ * Inputs of the tools that every kind may offer, by name. The schemas provide the validation, the definitions that the model
+ * sees, and the types for the handlers.
  */
 export const toolInputs = {
   sandbox_create: z.object({ reuse_existing: z.boolean().default(true) }),
@@ -81,7 +73,7 @@ export const toolInputs = {
   }),
   file_append: z.object({ path, text: z.string().min(1) }),
   file_view: z.object({
-    path: z.string().min(1).max(512).describe('an image or a PDF of the project, e.g. public/assets/logo.png'),
+    path: z.string().min(1).max(512).describe('an image of the project, e.g. public/assets/logo.png, or a PDF'),
     page: z.int().min(1).max(100_000).default(1).describe('of a PDF'),
   }),
   match_glob: z.object({
@@ -112,9 +104,11 @@ export const toolInputs = {
   shell_kill: z.object({ session: shellSession }),
   sandbox_start_preview: z.object({}),
   sandbox_screenshot: z.object({
-    seek_to: z.number().min(0).describe('seconds'),
-    width: z.int().min(16).max(3840).default(1920),
-    height: z.int().min(16).max(3840).default(1080),
+    seek_to: z
+      .union([z.number().min(0), z.array(z.number().min(0)).min(1).max(maxScreenshots)])
+      .describe('seconds, or a list of up to 12 times for one image of all frames'),
+    width: z.int().min(16).max(maxImageSide).default(1280),
+    height: z.int().min(16).max(maxImageSide).default(720),
   }),
   browser_navigate: z.object({
     url: z
@@ -156,7 +150,6 @@ export const toolInputs = {
     wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the screenshot'),
   }),
   browser_console: z.object({ level: z.enum(['all', 'warning', 'error']).default('all') }),
-  check_animation: z.object({}),
   render_preview: z.object({ duration: z.number().positive().optional() }),
   render_final: z.object({
     duration: z.number().positive().optional(),
@@ -166,7 +159,7 @@ export const toolInputs = {
     preset: presetSchema.optional(),
   }),
   generate_code: z.discriminatedUnion('task', [
-    z.object({ task: z.literal('initial_setup'), style: styleSchema }),
+    z.object({ task: z.literal('initial_setup'), style: z.string().max(60) }),
     z.object({
       task: z.literal('create_component'),
       name: z.string().min(1),
@@ -181,17 +174,6 @@ export const toolInputs = {
     }),
     z.object({ task: z.literal('modify_existing'), files: z.array(path).min(1), change: z.string().min(1) }),
   ]),
-  list_formats: z.object({ id: sceneIdSchema.optional() }),
-  set_scenes: filmSchema
-    .pick({ title: true, style: true, theme: true, aspect: true, fps: true, language: true, colors: true, music: true })
-    .extend({
-      caveat: filmOutlineSchema.shape.caveat.default(null),
-      scenes: z
-        .array(z.union([formatInputSchema, codeInputSchema]))
-        .min(1)
-        .max(maxScenes)
-        .describe('all of them, in order'),
-    }),
   apply_code: z.object({
     rationale: z.string().min(1).max(2000).describe('what is changed and why, for the history'),
     files: z
@@ -208,7 +190,7 @@ export const toolInputs = {
       .describe('packages that the code needs, name or name@version: each has to be installed'),
   }),
   search: z.object({
-    query: z.string().trim().min(1).max(500),
+    query: z.string().trim().min(1).max(maxQueryCharacters),
     category: z.enum(['info', 'image', 'news']).default('info'),
     page: z.int().min(1).max(10).default(1),
   }),
@@ -222,14 +204,7 @@ export const toolInputs = {
       .describe('messages of A2UI v0.9, as a list or as JSON text'),
     wait: z.boolean().default(false).describe('whether to wait for the answer before continuing; only before the plan'),
   }),
-  plan_update: z.object({ plan: outlineEditSchema }),
   plan_advance: z.object({}),
-  request_approval: z.object({
-    type: z.enum(['question', 'plan', 'preview']),
-    content: z.string().min(1).max(4000),
-    options: z.array(approvalOptionSchema).max(6).optional(),
-    plan: outlineEditSchema.optional(),
-  }),
 } as const;
 
 /** A tool as clients see it. */

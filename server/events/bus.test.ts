@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { chunk } from '../../test/fixtures/storage.ts';
+import { eventFrame } from '../http/streams/sse.ts';
 import { DurableEventBus } from './bus.ts';
 
 const projectId = 'prj_00000000000000000000';
@@ -124,6 +125,52 @@ describe('event bus', () => {
     release();
     expect(await seen).toEqual(upTo(1000));
     expect(source.reads).toBeGreaterThan(reads);
+  });
+
+  it('H9: an observer that fails stops neither the other observers nor the readers', async () => {
+    const { bus, emit } = make();
+    const observed: number[] = [];
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown, { seq }: ProjectEvent) => failures.push([seq, error]);
+    const failure = new Error('broken');
+    bus.observe(() => {
+      throw failure;
+    }, onFailure);
+    bus.observe(({ seq }) => observed.push(seq), onFailure);
+    const seen = take(bus, { afterSeq: 0, count: 2 });
+    await soon();
+    emit();
+    emit();
+    expect(await seen).toEqual([1, 2]);
+    expect(observed).toEqual([1, 2]);
+    expect(failures).toEqual([
+      [1, failure],
+      [2, failure],
+    ]);
+  });
+
+  it('H9: serialises an event once for all readers', async () => {
+    const { source, bus } = make();
+    const frames: string[] = [];
+    const readers = Array.from({ length: 20 }, async () => {
+      const cut = new AbortController();
+      for await (const event of bus.follow(projectId, { afterSeq: 0, signal: cut.signal })) {
+        frames.push(eventFrame(event));
+        cut.abort();
+      }
+    });
+    await soon();
+    const event = source.append();
+    const stringify = vi.spyOn(JSON, 'stringify');
+    try {
+      bus.publish(event);
+      await Promise.all(readers);
+      expect(stringify).toHaveBeenCalledTimes(1);
+    } finally {
+      stringify.mockRestore();
+    }
+    expect(new Set(frames)).toEqual(new Set([`id: 1\nevent: code.chunk\ndata: ${JSON.stringify(event)}\n\n`]));
+    expect(frames).toHaveLength(20);
   });
 
   it('A20: an aborted reader ends at once, before and during a wait', async () => {

@@ -1,4 +1,4 @@
-import type { ProjectEvent } from '#contract/events.ts';
+import type { ProjectDeletedNotice, ProjectEvent } from '#contract/events.ts';
 
 export interface EventBus {
   publish(event: ProjectEvent): void;
@@ -24,7 +24,21 @@ interface Follower {
   wake: (() => void) | null;
 }
 
-const pageBytes = 256 * 1024;
+interface Observer {
+  readonly observe: (event: ProjectEvent) => void;
+  readonly onFailure: (error: unknown, event: ProjectEvent) => void;
+}
+
+/** JSON of published events, each of which all followers receive as the same object. */
+const published = new WeakMap<ProjectEvent | ProjectDeletedNotice, string>();
+
+/** Returns an event as JSON. A published event is serialised once for all its followers. */
+export function eventJson(event: ProjectEvent | ProjectDeletedNotice): string {
+  return published.get(event) ?? JSON.stringify(event);
+}
+
+/** Small, because a stream of several projects reads a page of each at once. */
+const pageBytes = 32 * 1024;
 /** With a page and the stream and socket buffers, a follower stays well below 1 MB. */
 const defaultMaxPendingBytes = 384 * 1024;
 
@@ -37,7 +51,7 @@ export class DurableEventBus {
   readonly #source: EventSource;
   readonly #maxPendingBytes: number;
   readonly #followers = new Map<string, Set<Follower>>();
-  readonly #observers = new Set<(event: ProjectEvent) => void>();
+  readonly #observers: Observer[] = [];
 
   constructor(source: EventSource, options: { maxPendingBytes: number } = { maxPendingBytes: defaultMaxPendingBytes }) {
     this.#source = source;
@@ -51,10 +65,19 @@ export class DurableEventBus {
 
   /** Call once the event is durable, in sequence order. */
   publish(event: ProjectEvent): void {
-    for (const observer of this.#observers) observer(event);
+    for (const { observe, onFailure } of this.#observers) {
+      try {
+        observe(event);
+      } catch (error) {
+        onFailure(error, event);
+      }
+    }
     const followers = this.#followers.get(event.projectId);
     if (followers === undefined) return;
-    const bytes = Buffer.byteLength(JSON.stringify(event));
+    const json = JSON.stringify(event);
+    published.set(event, json);
+    // The event and its JSON stay in memory together.
+    const bytes = 2 * Buffer.byteLength(json);
     for (const follower of followers) {
       if (!follower.live) {
         follower.missed = true;
@@ -72,10 +95,11 @@ export class DurableEventBus {
   }
 
   /**
-   * Registers an observer for every event of every project, once it is durable. The observer must return at once and not throw.
+   * Registers an observer for every event of every project, once it is durable. It must return at once. What it throws goes to
+   * `onFailure`, because the event is stored and others must receive it.
    */
-  observe(observer: (event: ProjectEvent) => void): void {
-    this.#observers.add(observer);
+  observe(observe: Observer['observe'], onFailure: Observer['onFailure']): void {
+    this.#observers.push({ observe, onFailure });
   }
 
   end(projectId: string): void {

@@ -1,7 +1,8 @@
-import { incomingRef } from './commits.ts';
+import { KodaError } from '#contract/errors.ts';
 import { nulTexts } from './diff-parse.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
+import { incomingRef } from './repository.ts';
 
 interface Job {
   /** The import's private repository, which the caller deletes on failure. */
@@ -21,15 +22,15 @@ interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** Memory limit for git: a crafted pack can expand to objects of any size. */
-const maxMemoryBytes = 1536 * 1024 * 1024;
+/** A crafted pack can expand to objects of any size. */
+const limits = { memoryBytes: 1536 * 1024 ** 2, cpuSeconds: 10 * 60 };
 /** Branches to import, in order of preference. */
 const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
 
 /** Fetches and validates a bundle. Returns its newest commit. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
 export async function fetchBundle(path: string, job: FetchJob): Promise<string> {
   const { repository, signal } = job;
-  const call = { repository, signal, input: null, maxMemoryBytes };
+  const call = { repository, signal, input: null, limits };
   try {
     await git(['bundle', 'verify', '--quiet', path], call);
     const ref = branchOf(await git(['bundle', 'list-heads', path], call));
@@ -42,13 +43,15 @@ export async function fetchBundle(path: string, job: FetchJob): Promise<string> 
       path,
       `+${ref}:${incomingRef}`,
     ];
-    await git(['-c', 'transfer.fsckObjects=true', '-c', 'pack.threads=1', '-c', 'fetch.unpackLimit=1', ...fetch], call);
+    await git(['-c', 'transfer.fsckObjects=true', '-c', 'fetch.unpackLimit=1', ...fetch], call);
     // Some versions of git ignore `transfer.fsckObjects` for bundles.
     await git(['fsck', '--strict', '--full', '--no-dangling', '--no-reflogs'], call);
     const commitId = (await git(['rev-parse', '--verify', `${incomingRef}^{commit}`], call)).trim();
     await validateTree(commitId, job);
     return commitId;
   } catch (error) {
+    if (error instanceof KodaError && error.code === 'LIMIT_EXCEEDED')
+      throw unusable('unpacking it takes too much memory or CPU time. Create it from a smaller history', error);
     if (!(error instanceof GitError)) throw error;
     throw unusable('git rejects its content. Create the bundle with its full history: git bundle create <file> main', error);
   }

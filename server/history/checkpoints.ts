@@ -1,4 +1,5 @@
 import type { EventBody } from '#contract/events.ts';
+import type { Principal } from '#contract/principal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 
@@ -13,7 +14,7 @@ export interface CheckpointStore {
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
+    options: { by: Principal; signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null>;
   /** Fills a sandbox (by default the project's running one) from the last checkpoint. Returns `null` if there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
@@ -24,7 +25,7 @@ export interface CheckpointStore {
   restoreTo(
     projectId: string,
     checkpointId: string,
-    options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
+    options: { by: Principal; signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null>;
   /** Returns a checkpoint, by default the last one. Throws NOT_FOUND, or INVALID_TRANSITION if there is none yet. */
   find(
@@ -35,7 +36,9 @@ export interface CheckpointStore {
 }
 
 /** Initial state of a project that is created with files. */
-export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'style' | 'aspect'> {
+export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'chips'> {
+  /** Who creates it. */
+  readonly by: Principal;
   readonly events: readonly EventBody[];
 }
 

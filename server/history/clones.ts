@@ -2,13 +2,12 @@ import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { KodaError } from '#contract/errors.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { GitError, gitOutput } from './git.ts';
+import { GitError, git, gitOutput } from './git.ts';
 
 /** Validated request from a git client. Only `body` contains client-supplied bytes. */
 interface CloneRequest {
   /** `refs` lists the branches; `pack` transfers the objects. */
   readonly step: 'refs' | 'pack';
-  readonly version: 0 | 1 | 2;
   readonly body: Uint8Array;
 }
 
@@ -18,7 +17,7 @@ interface Options {
 }
 
 /** Limits CPU and memory, because git builds a pack for each clone. */
-const maxAtOnce = 4;
+const maxAtOnce = 2;
 /** Time after which the slot of a client that has stopped reading is freed. */
 const timeLimitMs = 15 * 60_000;
 
@@ -26,11 +25,13 @@ const settings = [
   // The configuration makes the repository read-only: no pushes, and no direct download of its files.
   'http.receivepack=false',
   'http.getanyfile=false',
+  // Serves only what the branch reaches. Other objects of a project are deleted work, or work that failed.
+  'uploadpack.allowTipSHA1InWant=false',
+  'uploadpack.allowReachableSHA1InWant=false',
+  'uploadpack.allowAnySHA1InWant=false',
   // Shows only checkpoints, hiding commits without a row.
   'transfer.hideRefs=refs',
   'transfer.hideRefs=!refs/heads/main',
-  'pack.threads=1',
-  'pack.windowMemory=64m',
 ].flatMap((setting) => ['-c', setting]);
 
 /** Serves project histories to `git clone` and `git fetch`, read-only, through `git http-backend`. */
@@ -50,14 +51,15 @@ export class GitClones {
     request: CloneRequest,
     { signal }: { signal: AbortSignal },
   ): Promise<CgiHead & { content: Readable }> {
+    const repository = this.#paths.repository(projectId);
     if (request.step === 'refs') await this.#publish(projectId, { signal });
+    else await assertCommits(repository, request.body, { signal });
     if (this.#atOnce >= maxAtOnce) {
       throw new KodaError('SERVICE_UNAVAILABLE', 'Too many clones are running. Try again in a few minutes.', {
         recovery: 'retry',
       });
     }
     this.#atOnce += 1;
-    const repository = this.#paths.repository(projectId);
     const limits = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
     const output = gitOutput([...settings, 'http-backend'], {
       repository,
@@ -82,6 +84,20 @@ export class GitClones {
   }
 }
 
+/**
+ * Throws NOT_FOUND if a client wants something other than a commit. git checks whether the branch reaches a commit, but not
+ * whether it reaches a file or folder.
+ */
+async function assertCommits(repository: string, body: Uint8Array, { signal }: { signal: AbortSignal }): Promise<void> {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  const wanted = new Set(Array.from(text.matchAll(/want ([0-9a-f]{40})/gi), ([, id = '']) => id.toLowerCase()));
+  if (wanted.size === 0) return;
+  const input = Readable.from([Buffer.from(`${[...wanted].join('\n')}\n`)]);
+  const types = await git(['cat-file', '--batch-check=%(objecttype)'], { repository, signal, input });
+  if (!/^(?:blob|tree|tag)$/m.test(types)) return;
+  throw new KodaError('NOT_FOUND', 'This history serves commits of its branch alone. Fetch “main”.', { recovery: 'use_git' });
+}
+
 async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (rest.byteLength > 0) yield rest;
   try {
@@ -93,7 +109,7 @@ async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): 
 }
 
 /** Returns the CGI variables. None of them contains a header or path from the client. */
-function environmentOf(repository: string, { step, version }: CloneRequest): Record<string, string> {
+function environmentOf(repository: string, { step }: CloneRequest): Record<string, string> {
   const service = 'git-upload-pack';
   return {
     GIT_PROJECT_ROOT: dirname(repository),
@@ -103,7 +119,8 @@ function environmentOf(repository: string, { step, version }: CloneRequest): Rec
     QUERY_STRING: step === 'refs' ? `service=${service}` : '',
     CONTENT_TYPE: step === 'refs' ? '' : `application/x-${service}-request`,
     REMOTE_ADDR: '',
-    GIT_PROTOCOL: version === 0 ? '' : `version=${version}`,
+    // Version 2 serves any object whose id a client knows. Clients fall back to this one, which costs nothing for one branch.
+    GIT_PROTOCOL: '',
   };
 }
 

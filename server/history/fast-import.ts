@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '#contract/errors.ts';
-import { linkProblem, pathProblem } from '#contract/storable.ts';
+import { linkProblem, pathProblem } from '#contract/sandbox/storable.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
-import { checkArchiveEnd } from './tar-end.ts';
+import { megabytes } from '../lib/megabytes.ts';
 
 interface CommitHead {
   /** Reference that will point to the commit. Its previous value is overwritten. */
@@ -164,4 +163,62 @@ function refused(path: string, reason: string): KodaError {
       details: { path: shown },
     },
   );
+}
+
+const gibibyte = 1024 ** 3;
+
+/** Limits that a new sandbox accepts (`tar-stage.ts`). They protect the data folder's disk, which all projects share. */
+export const checkpointLimits = {
+  fileBytes: gibibyte,
+  contentBytes: 2 * gibibyte - 64 * 1024 ** 2,
+  entries: 20_000,
+  /** Packed size of all checkpoints in a project. Otherwise, a file that is constantly rewritten would fill the disk. */
+  historyBytes: 16 * gibibyte,
+} as const;
+
+export type CheckpointLimits = { readonly [Name in keyof typeof checkpointLimits]: number };
+
+export class ArchiveBudget {
+  readonly #limits: CheckpointLimits;
+  #entries = 0;
+  #bytes = 0;
+
+  constructor(limits: CheckpointLimits) {
+    this.#limits = limits;
+  }
+
+  take(path: string, sizeBytes: number): void {
+    const { entries, fileBytes, contentBytes } = this.#limits;
+    this.#entries += 1;
+    this.#bytes += sizeBytes;
+    if (this.#entries > entries) throw tooLarge(`the project has more than ${entries} files and folders`);
+    if (sizeBytes > fileBytes)
+      throw tooLarge(`${JSON.stringify(path.slice(0, 200))} exceeds the limit of ${megabytes(fileBytes)} MB per file`);
+    if (this.#bytes > contentBytes) throw tooLarge(`the project's files exceed ${megabytes(contentBytes)} MB`);
+  }
+}
+
+function tooLarge(what: string): KodaError {
+  return new KodaError(
+    'TOO_LARGE',
+    `The checkpoint was not created: ${what}. The previous checkpoint is unchanged. Delete files that the film does not need, or write them to dist/, which is not saved.`,
+    { recovery: 'delete_files' },
+  );
+}
+
+/** A tar archive ends with two empty blocks of 512 bytes. */
+const endMarkerBytes = 1024;
+
+/** Passes an archive through. Throws an Error if it is truncated, because it would look like a smaller project. */
+export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let tail: Uint8Array = Buffer.alloc(0);
+  for await (const chunk of tar) {
+    tail =
+      chunk.byteLength >= endMarkerBytes
+        ? chunk.subarray(-endMarkerBytes)
+        : Buffer.concat([tail, chunk]).subarray(-endMarkerBytes);
+    yield chunk;
+  }
+  if (tail.byteLength === endMarkerBytes && tail.every((byte) => byte === 0)) return;
+  throw new Error('The archive of project files is incomplete. Try again.');
 }

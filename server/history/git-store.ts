@@ -4,26 +4,45 @@ import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '#contract/history.ts';
 import { newId, projectIdSchema } from '#contract/ids.ts';
+import type { Principal } from '#contract/principal.ts';
 import { failpoint } from '../lib/failpoint.ts';
+import { inSlices } from '../lib/in-slices.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
+import type { DiskUsage } from '../storage/disk-usage.ts';
 import { isStaleTempFile, namesIn } from '../storage/durable-file.ts';
 import type { CheckpointStore } from './checkpoints.ts';
-import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { treeCommitStream } from './fast-import.ts';
 import { git } from './git.ts';
-import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
+import {
+  type CommittedFiles,
+  commitMessage,
+  countPacks,
+  ensureRepository,
+  exists,
+  importCommit,
+  incomingRef,
+  mainRef,
+  moveBranch,
+  packBytes,
+  pruneRepository,
+  requireCommit,
+  sweepRepository,
+} from './repository.ts';
 import { fill, SandboxFiles, withRetries } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
   readonly sandboxOf: (projectId: string, signal: AbortSignal) => Promise<Sandbox | null>;
   readonly ledger: CheckpointLedger;
+  readonly disk: DiskUsage;
 }
 
 const maxPacks = 50;
+/** A pruned repository has one pack, and one more if it has unreferenced objects. */
+const maxPrunedPacks = 2;
 const deletedSuffix = '.deleted';
 
 /**
@@ -35,26 +54,30 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #paths: DataPaths;
   readonly #sandboxOf: Options['sandboxOf'];
   readonly #ledger: CheckpointLedger;
-  readonly #files = new SandboxFiles();
+  readonly #files: SandboxFiles;
+  readonly #disk: DiskUsage;
   readonly #swept = new Set<string>();
+  #lastPruned = '';
   /** Runs a project's jobs in sequence. Other projects do not wait. */
   readonly #lock = new KeyedLock();
 
-  constructor({ dataDir, sandboxOf, ledger }: Options) {
+  constructor({ dataDir, sandboxOf, ledger, disk }: Options) {
     this.#paths = dataPaths(dataDir);
     this.#sandboxOf = sandboxOf;
     this.#ledger = ledger;
+    this.#disk = disk;
+    this.#files = new SandboxFiles(disk);
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL or CANCELLED. */
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
+    options: { by: Principal; signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null> {
     const name = options.name ?? null;
     const title = checkpointTitle(trigger, name ?? options.title ?? null);
-    const label = { trigger, title, name, restoredFrom: null, extraEvents: [] };
+    const label = { trigger, title, name, restoredFrom: null, by: options.by, extraEvents: [] };
     return this.#lock.run(projectId, () => this.#save(projectId, label, options));
   }
 
@@ -66,7 +89,7 @@ export class GitCheckpointStore implements CheckpointStore {
   restoreTo(
     projectId: string,
     checkpointId: string,
-    options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
+    options: { by: Principal; signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null> {
     return this.#lock.run(projectId, () => this.#restoreTo(projectId, checkpointId, options));
   }
@@ -110,7 +133,7 @@ export class GitCheckpointStore implements CheckpointStore {
 
   async sweep(): Promise<number> {
     let removed = 0;
-    for (const name of await namesIn(this.#paths.allRepositories)) {
+    for await (const name of inSlices(await namesIn(this.#paths.allRepositories))) {
       if (isStaleTempFile(name)) {
         await rm(join(this.#paths.allRepositories, name), { recursive: true, force: true });
         removed += 1;
@@ -124,6 +147,40 @@ export class GitCheckpointStore implements CheckpointStore {
       }
     }
     return removed;
+  }
+
+  /**
+   * Removes unreferenced objects from the next repository in turn that has several packs and whose project has no sandbox. Returns
+   * the project, or `null` if there is nothing to do.
+   */
+  async pruneNext({ signal }: { signal: AbortSignal }): Promise<string | null> {
+    const names = (await namesIn(this.#paths.allRepositories)).filter((name) => name.endsWith('.git')).toSorted();
+    const next = names.findIndex((name) => name > this.#lastPruned);
+    for (const name of [...names.slice(Math.max(next, 0)), ...names.slice(0, Math.max(next, 0))]) {
+      const { data: projectId } = projectIdSchema.safeParse(name.slice(0, -'.git'.length));
+      if (projectId === undefined) continue;
+      this.#lastPruned = name;
+      if (await this.#lock.run(projectId, () => this.#prune(projectId, signal))) return projectId;
+    }
+    return null;
+  }
+
+  async #prune(projectId: string, signal: AbortSignal): Promise<boolean> {
+    const last = await this.#ledger.latest(projectId);
+    const repository = this.#paths.repository(projectId);
+    if (last === null || (await countPacks(repository)) <= maxPrunedPacks) return false;
+    if ((await this.#sandboxOf(projectId, signal)) !== null) return false;
+    // A crash may have left the branch behind its row.
+    await moveBranch(repository, last.commitId);
+    const kept = new Set((await git(['rev-list', mainRef], { repository, signal, input: null })).split('\n'));
+    const commits = await this.#ledger.commits(projectId);
+    // All checkpoints are ancestors of the last one. Otherwise, the history is damaged and nothing may be removed from it.
+    if (!commits.every((commitId) => kept.has(commitId))) return false;
+    using _ = await this.#disk.reserve({ projectId: null, bytes: await packBytes(repository) });
+    failpoint('checkpoint.before-prune');
+    await pruneRepository(repository, { signal });
+    failpoint('checkpoint.after-prune');
+    return true;
   }
 
   async #sweepOnce(projectId: string): Promise<void> {
@@ -160,10 +217,10 @@ export class GitCheckpointStore implements CheckpointStore {
     projectId: string,
     repository: string,
     made: CommittedFiles & { id: string },
-    { extraEvents, ...label }: SaveLabel,
+    { by, extraEvents, ...label }: SaveLabel,
     signal: AbortSignal,
   ): Promise<void> {
-    await this.#ledger.add(projectId, { ...made, ...label }, extraEvents);
+    await this.#ledger.add(projectId, { ...made, ...label }, { by, extraEvents });
     failpoint('checkpoint.after-row');
     await moveBranch(repository, made.commitId);
     failpoint('checkpoint.after-branch');
@@ -189,7 +246,12 @@ export class GitCheckpointStore implements CheckpointStore {
   async #restoreTo(
     projectId: string,
     checkpointId: string,
-    { signal, sandbox, extraEvents }: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
+    {
+      by,
+      signal,
+      sandbox,
+      extraEvents,
+    }: { by: Principal; signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null> {
     const wanted = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -200,6 +262,7 @@ export class GitCheckpointStore implements CheckpointStore {
       title: restoreTitle(wanted),
       name: null,
       restoredFrom: checkpointId,
+      by,
       extraEvents: [...extraEvents, restored],
     };
     if (sandbox !== null) {
@@ -208,6 +271,7 @@ export class GitCheckpointStore implements CheckpointStore {
         title: beforeRestoreTitle(wanted),
         name: null,
         restoredFrom: null,
+        by,
         extraEvents: [],
       };
       await this.#save(projectId, before, { signal, sandbox });
@@ -239,6 +303,7 @@ export class GitCheckpointStore implements CheckpointStore {
 
 interface SaveLabel extends CheckpointLabel {
   readonly trigger: string;
+  readonly by: Principal;
   readonly extraEvents: readonly EventBody[];
 }
 

@@ -3,15 +3,58 @@ import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasCode, KodaError } from '#contract/errors.ts';
+import { Semaphore } from '../lib/semaphore.ts';
 import { storageFull } from '../storage/durable-file.ts';
 
 interface GitOptions {
   readonly repository: string;
   readonly signal: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  /** Address space limit for git and its helpers, for untrusted input. Not every system enforces it. */
-  readonly maxMemoryBytes?: number;
+  readonly limits?: GitLimits;
 }
+
+/** Limits of git and of each of its helpers, because a history's content is untrusted. Not every system enforces them. */
+export interface GitLimits {
+  /** Address space. */
+  readonly memoryBytes: number;
+  readonly cpuSeconds: number;
+}
+
+const mebibyte = 1024 ** 2;
+const usualLimits: GitLimits = { memoryBytes: 512 * mebibyte, cpuSeconds: 60 };
+/** For commands that read or write whole histories, which may have 16 GiB. Their memory does not depend on the size. */
+const bulkLimits: GitLimits = { memoryBytes: 512 * mebibyte, cpuSeconds: 30 * 60 };
+const bulkCommands: ReadonlySet<string> = new Set([
+  'archive',
+  'fast-import',
+  'fsck',
+  'http-backend',
+  'index-pack',
+  'pack-objects',
+  'repack',
+  'rev-list',
+]);
+/** Commands that need much memory and CPU. None of them waits for a client or a sandbox, which would hold its slot. */
+const heavyCommands: ReadonlySet<string> = new Set(['diff-tree', 'fetch', 'fsck', 'pack-objects', 'repack']);
+const heavySlots = new Semaphore(2);
+
+/**
+ * Keeps the memory within the limits: by default, git maps 1 GiB of a pack at once and compresses with a thread per CPU. A
+ * repository came from outside, so whatever its content or configuration asks for, git reaches no other machine.
+ */
+const settings = [
+  'safe.directory=*',
+  'core.quotePath=false',
+  'protocol.allow=never',
+  'protocol.file.allow=always',
+  'core.packedGitWindowSize=16m',
+  'core.packedGitLimit=128m',
+  'core.deltaBaseCacheLimit=64m',
+  'core.bigFileThreshold=16m',
+  'pack.threads=1',
+  'pack.windowMemory=64m',
+  'pack.deltaCacheSize=32m',
+].flatMap((setting) => ['-c', setting]);
 
 /** Thrown if git fails. `message` ends with git's own error text. */
 export class GitError extends Error {
@@ -58,10 +101,26 @@ export function gitOutput(
 
 async function* run(
   args: readonly string[],
-  { repository, signal, env, maxMemoryBytes, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
+  options: GitOptions & { input: AsyncIterable<Uint8Array> | null },
 ): AsyncGenerator<Uint8Array> {
-  if (signal.aborted) throw cancelled();
-  const [program, ...rest] = limited(['git', '-c', 'safe.directory=*', '-c', 'core.quotePath=false', ...args], maxMemoryBytes);
+  if (options.signal.aborted) throw cancelled();
+  const command = commandOf(args);
+  if (!heavyCommands.has(command)) {
+    yield* runNow(command, args, options);
+    return;
+  }
+  await using _slot = await heavySlots.enter(options.signal);
+  if (options.signal.aborted) throw cancelled();
+  yield* runNow(command, args, options);
+}
+
+async function* runNow(
+  command: string,
+  args: readonly string[],
+  { repository, signal, env, limits: ownLimits, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
+): AsyncGenerator<Uint8Array> {
+  const limits = ownLimits ?? (bulkCommands.has(command) ? bulkLimits : usualLimits);
+  const [program, ...rest] = limited(['git', ...settings, ...args], limits);
   const child = spawn(program, rest, {
     env: { ...environment, GIT_DIR: repository, ...env },
     cwd: '/',
@@ -75,24 +134,25 @@ async function* run(
     stderr = `${stderr}${text}`.slice(-maxStderrLength);
   });
   const exit = new Promise<Exit>((resolve) => {
-    child.once('error', (error) => resolve({ notStarted: error, code: null }));
-    child.once('close', (code) => resolve({ notStarted: null, code }));
+    child.once('error', (error) => resolve({ notStarted: error, code: null, signal: null }));
+    child.once('close', (code, signal) => resolve({ notStarted: null, code, signal }));
   });
   let feedError: unknown = null;
   const fed = pipeline(input ?? [], child.stdin).catch((error: unknown) => {
     // git's own error message explains more than the broken-pipe error.
-    if (isBrokenPipe(error)) return;
+    if (hasCode(error, 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE')) return;
     feedError = error;
     // If the source fails, git would wait for the rest of it.
     kill();
   });
   try {
     yield* child.stdout as AsyncIterable<Uint8Array>;
-    const { notStarted: spawnError, code } = await exit;
+    const { notStarted: spawnError, code, signal: killed } = await exit;
     if (signal.aborted) throw cancelled();
     if (spawnError !== null) throw notStarted(spawnError);
     if (feedError !== null) throw feedError;
-    if (code !== 0) throw await failure({ command: args[0] ?? '', message: stderr.trim(), repository });
+    if (killed !== null || (code !== 0 && memoryPattern.test(stderr))) throw limitExceeded(command, limits, stderr.trim());
+    if (code !== 0) throw await failure({ command, message: stderr.trim(), repository });
     await fed;
   } finally {
     signal.removeEventListener('abort', kill);
@@ -101,9 +161,25 @@ async function* run(
   }
 }
 
-function limited(command: [string, ...string[]], maxMemoryBytes: number | undefined): [string, ...string[]] {
-  if (maxMemoryBytes === undefined) return command;
-  return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', String(Math.floor(maxMemoryBytes / 1024)), ...command];
+/** Returns git's subcommand, which follows settings (`-c name=value`). */
+function commandOf(args: readonly string[]): string {
+  return args.find((arg, index) => arg !== '-c' && args[index - 1] !== '-c') ?? '';
+}
+
+function limited(command: readonly string[], { memoryBytes, cpuSeconds }: GitLimits): [string, ...string[]] {
+  const script = 'ulimit -v "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$@"';
+  return ['/bin/sh', '-c', script, String(Math.floor(memoryBytes / 1024)), String(cpuSeconds), ...command];
+}
+
+/** Matches messages of git, and of helpers that a limit has killed. */
+const memoryPattern = /out of memory|cannot allocate memory|died of signal (9|24)/i;
+
+function limitExceeded(command: string, { memoryBytes, cpuSeconds }: GitLimits, message: string): KodaError {
+  return new KodaError(
+    'LIMIT_EXCEEDED',
+    `The project’s history could not be read or written: git needs more than ${memoryBytes / mebibyte} MiB of memory or ${cpuSeconds} s of CPU time for it. The history is unchanged. Use fewer and smaller files, or download a single file of the checkpoint.`,
+    { cause: new GitError(command, message) },
+  );
 }
 
 function killGroup(child: ChildProcess): void {
@@ -118,10 +194,7 @@ function killGroup(child: ChildProcess): void {
 interface Exit {
   readonly notStarted: Error | null;
   readonly code: number | null;
-}
-
-function isBrokenPipe(error: unknown): boolean {
-  return hasCode(error, 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE');
+  readonly signal: NodeJS.Signals | null;
 }
 
 function cancelled(): KodaError {

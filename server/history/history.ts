@@ -10,9 +10,9 @@ import {
 } from '#contract/history.ts';
 import type { CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { requireCommit } from './commits.ts';
 import { nulTexts, parseDiff, parseNameStatus, UnreadableDiff } from './diff-parse.ts';
 import { GitError, git, gitOutput, historyDamaged } from './git.ts';
+import { requireCommit } from './repository.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
@@ -110,10 +110,13 @@ export class GitHistory {
   async #entries(projectId: string, kept: readonly StoredCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
     const repository = this.#paths.repository(projectId);
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);
-    return kept.map(({ commitId, id, trigger, title, name, restoredFrom, at, thumbnailUrl }) => {
+    return kept.map(({ commitId, id, trigger, title, name, restoredFrom, at, by, thumbnailUrl }) => {
       const change = changes.get(commitId);
       if (change === undefined) throw historyDamaged(repository, null);
-      return { id, trigger, title, name, restoredFrom, at, thumbnailUrl, changedFiles: change.count, files: change.files };
+      return {
+        ...{ id, trigger, title, name, restoredFrom, at, ...(by && { by }), thumbnailUrl },
+        ...{ changedFiles: change.count, files: change.files },
+      };
     });
   }
 }

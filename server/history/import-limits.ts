@@ -1,5 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
-import { linkProblem, pathProblem } from '#contract/storable.ts';
+import { linkProblem, pathProblem } from '#contract/sandbox/storable.ts';
 
 /** Limits on an import, the same as a sandbox's. */
 export const importLimits = {

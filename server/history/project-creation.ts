@@ -7,14 +7,22 @@ import { checkpointTitle } from '#contract/history.ts';
 import { newId } from '#contract/ids.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
+import { type DiskTicket, type DiskUsage, ticketed } from '../storage/disk-usage.ts';
 import { makeDirectory, stageFile, tempName } from '../storage/durable-file.ts';
 import { fetchBundle, readText } from './bundle-import.ts';
 import type { ProjectCreator, ProjectSeed } from './checkpoints.ts';
-import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
 import { git, gitOutput } from './git.ts';
 import { importLimits, unusable } from './import-limits.ts';
-import { ensureRepository } from './repository.ts';
+import {
+  type CommittedFiles,
+  commitMessage,
+  ensureRepository,
+  importCommit,
+  incomingRef,
+  moveBranch,
+  requireCommit,
+} from './repository.ts';
 import { tarOfZip } from './zip-import.ts';
 
 /** Uploads are recognised by their first bytes, because their names and types are unreliable. */
@@ -28,6 +36,7 @@ const importTimeoutMs = 10 * 60_000;
 interface Draft {
   readonly repository: string;
   readonly message: string;
+  readonly ticket: DiskTicket;
   readonly signal: AbortSignal;
 }
 
@@ -39,10 +48,12 @@ interface ImportDraft extends Draft {
 export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
+  readonly #disk: DiskUsage;
 
-  constructor({ dataDir, ledger }: { dataDir: string; ledger: CheckpointLedger }) {
+  constructor({ dataDir, ledger, disk }: { dataDir: string; ledger: CheckpointLedger; disk: DiskUsage }) {
     this.#paths = dataPaths(dataDir);
     this.#ledger = ledger;
+    this.#disk = disk;
   }
 
   async branch(
@@ -53,7 +64,9 @@ export class GitProjectCreator implements ProjectCreator {
     const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
     const origin = this.#paths.repository(source.projectId);
     await requireCommit(origin, commitId, signal);
-    await this.#create({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
+    using ticket = await this.#disk.reserve({ projectId: id });
+    const label = { projectId: id, trigger: 'branch', title: `Branched from “${title}”` };
+    await this.#create(label, { ticket, signal }, async (draft) => {
       await copyHistory(origin, commitId, draft);
       return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
@@ -67,9 +80,12 @@ export class GitProjectCreator implements ProjectCreator {
     const { requiredFiles } = options;
     const folder = dirname(this.#paths.repository(newId('prj')));
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
-    await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
+    using ticket = await this.#disk.reserve({ projectId: options.id });
+    await using upload = await stageFile(folder, ticketed(content, ticket), { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
-    await this.#create({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
+    // git unpacks a bundle into a pack and an index that are about as large.
+    if (kind === 'bundle') await ticket.take(2 * upload.sizeBytes);
+    await this.#create({ projectId: options.id, trigger: 'import', title: null }, { ticket, signal }, async (draft) => {
       const files = await (kind === 'zip' ? importZip : importBundle)(upload.path, { ...draft, requiredFiles });
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
@@ -77,7 +93,7 @@ export class GitProjectCreator implements ProjectCreator {
 
   async #create(
     label: { projectId: string; trigger: string; title: string | null },
-    signal: AbortSignal,
+    { ticket, signal }: Pick<Draft, 'ticket' | 'signal'>,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
   ): Promise<void> {
     const id = newId('chk');
@@ -91,7 +107,7 @@ export class GitProjectCreator implements ProjectCreator {
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
-      const { seed, files } = await fill({ repository, message: commitMessage(title, id), signal });
+      const { seed, files } = await fill({ repository, message: commitMessage(title, id), ticket, signal });
       const { events, ...project } = seed;
       await moveBranch(repository, files.commitId);
       const checkpoint = { id, trigger, title, ...files, name: null, restoredFrom: null };
@@ -109,14 +125,14 @@ export class GitProjectCreator implements ProjectCreator {
 }
 
 /** Copies a commit and its ancestors to another repository. The two share no objects afterwards. */
-async function copyHistory(origin: string, commitId: string, { repository, signal }: Draft): Promise<void> {
+async function copyHistory(origin: string, commitId: string, { repository, ticket, signal }: Draft): Promise<void> {
   const wanted = Readable.from([Buffer.from(`${commitId}\n`)]);
   const objects = gitOutput(['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'], {
     repository: origin,
     signal,
     input: wanted,
   });
-  await git(['index-pack', '--stdin'], { repository, signal, input: objects });
+  await git(['index-pack', '--stdin'], { repository, signal, input: ticketed(objects, ticket) });
 }
 
 /** Commits the project's initial state on top of the copied history. */
@@ -125,8 +141,11 @@ async function commitTree({ repository, message, signal }: Draft, { commitId, tr
   return await importCommit(repository, source, signal);
 }
 
-async function importZip(path: string, { repository, message, signal, requiredFiles }: ImportDraft): Promise<CommittedFiles> {
-  const tar = tarOfZip(path, requiredFiles);
+async function importZip(
+  path: string,
+  { repository, message, ticket, signal, requiredFiles }: ImportDraft,
+): Promise<CommittedFiles> {
+  const tar = ticketed(tarOfZip(path, requiredFiles), ticket);
   const source = { ref: incomingRef, parent: null, message, at: new Date(), complete: true, deleted: [], tar };
   return await importCommit(repository, fastImportStream(source), signal);
 }

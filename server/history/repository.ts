@@ -1,10 +1,20 @@
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { makeDirectory, namesIn, sync, tempName } from '../storage/durable-file.ts';
-import { git } from './git.ts';
+import { isMissing, makeDirectory, namesIn, sync, tempName } from '../storage/durable-file.ts';
+import { idsOf } from './fast-import.ts';
+import { GitError, git, historyDamaged } from './git.ts';
 import { ignoreFolder } from './ignored-paths.ts';
+
+/** Reference to a commit whose row has not been written yet. The next save overwrites it. */
+export const incomingRef = 'refs/koda/incoming';
+export const mainRef = 'refs/heads/main';
+
+export interface CommittedFiles {
+  readonly commitId: string;
+  readonly treeId: string;
+}
 
 const settings = `[core]
 	repositoryformatversion = 0
@@ -81,6 +91,40 @@ export async function countPacks(repository: string): Promise<number> {
   return names.filter((name) => name.endsWith('.pack')).length;
 }
 
+/** Returns the size of a repository's packs. Throws INTERNAL_ERROR if there is no folder for them. */
+export async function packBytes(repository: string): Promise<number> {
+  const packs = join(repository, 'objects', 'pack');
+  let sizeBytes = 0;
+  const names = await readdir(packs).catch((error: unknown) => {
+    throw isMissing(error) ? historyDamaged(repository, error) : error;
+  });
+  for (const name of names) {
+    try {
+      sizeBytes += (await stat(join(packs, name))).size;
+    } catch (error) {
+      // A repack has just removed this file.
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return sizeBytes;
+}
+
+/** How long git keeps objects that nothing refers to. */
+const unreferencedFor = '2.weeks.ago';
+
+/**
+ * Packs a repository anew. Objects that no reference leads to go into a pack of their own, and are deleted after two weeks. git
+ * writes and syncs the new packs before it removes the old ones. No other process may write at the same time.
+ */
+export async function pruneRepository(repository: string, { signal }: { signal: AbortSignal }): Promise<void> {
+  const limits = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=64m'];
+  await git([...limits, 'repack', '--cruft', `--cruft-expiration=${unreferencedFor}`, '-d', '-q'], {
+    repository,
+    signal,
+    input: null,
+  });
+}
+
 async function syncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -96,5 +140,72 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false;
     throw error;
+  }
+}
+
+export function commitMessage(title: string, checkpointId: string): string {
+  return `${title}\n\nKoda-Checkpoint: ${checkpointId}\n`;
+}
+
+/** Imports the commit described by a stream and syncs it to disk. Errors from the stream and from `git` propagate. */
+export async function importCommit(
+  repository: string,
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<CommittedFiles> {
+  return idsOf(await fastImport(repository, stream, signal));
+}
+
+/** Like `importCommit`, but returns `null` if the stream contains no commit (`emptyStream`). */
+export async function importCommitIfAny(
+  repository: string,
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<CommittedFiles | null> {
+  const printed = await fastImport(repository, stream, signal);
+  return printed === '' ? null : idsOf(printed);
+}
+
+async function fastImport(repository: string, stream: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const printed = await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: stream });
+  if (printed !== '') await sync(join(repository, 'objects', 'pack'));
+  return printed;
+}
+
+/**
+ * Points the branch to a commit using git's own protocol: a lock file beside the ref, then a rename (gitrepository-layout(5),
+ * lockfile.h). Starting `git update-ref` would take longer than the rest of a save. Callers must not overlap. File system
+ * errors propagate, and a failed move removes its lock.
+ */
+export async function moveBranch(repository: string, commitId: string): Promise<void> {
+  const ref = join(repository, mainRef);
+  const lock = `${ref}.lock`;
+  const file = await open(lock, 'wx');
+  try {
+    await writeAndClose(file, `${commitId}\n`);
+    await rename(lock, ref);
+  } catch (error) {
+    await rm(lock, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await sync(dirname(ref));
+}
+
+async function writeAndClose(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws INTERNAL_ERROR, with advice, if the repository lacks the files of a recorded commit. */
+export async function requireCommit(repository: string, commitId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await git(['cat-file', '-e', `${commitId}^{tree}`], { repository, signal, input: null });
+  } catch (cause) {
+    if (!(cause instanceof GitError)) throw cause;
+    throw historyDamaged(repository, cause);
   }
 }

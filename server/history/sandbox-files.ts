@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '#contract/errors.ts';
+import { readAll } from '../lib/bytes.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { readAll } from '../lib/read-all.ts';
+import { megabytes } from '../lib/megabytes.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
-import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
-import { emptyStream, fastImportStream } from './fast-import.ts';
+import { type DiskUsage, ticketed } from '../storage/disk-usage.ts';
+import { type CheckpointLimits, checkpointLimits, emptyStream, fastImportStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { type IgnoredPaths, openIgnoredPaths } from './ignored-paths.ts';
-import { sweepRepository } from './repository.ts';
-import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
+import { type CommittedFiles, importCommitIfAny, incomingRef, packBytes, requireCommit, sweepRepository } from './repository.ts';
 
 /** Sandbox and revision that a commit represents. */
 interface Baseline {
@@ -24,7 +24,12 @@ const exportAttempts = 3;
 
 /** Commits sandbox files. For each project, remembers the sandbox revision of the last commit. */
 export class SandboxFiles {
+  readonly #disk: DiskUsage;
   readonly #baselines = new Map<string, Baseline>();
+
+  constructor(disk: DiskUsage) {
+    this.#disk = disk;
+  }
 
   forget(projectId: string): void {
     this.#baselines.delete(projectId);
@@ -46,6 +51,7 @@ export class SandboxFiles {
     const since = baseline?.revision ?? 0;
     let revision = since;
     let ignoreText = baseline?.ignoreText ?? '';
+    const disk = this.#disk;
     // git starts while the sandbox collects its changes. Each takes about a third of the total time.
     const source = async function* (): AsyncGenerator<Uint8Array> {
       // The revision is requested before the archive. A change made in between is in this archive and again in the next one.
@@ -60,6 +66,7 @@ export class SandboxFiles {
       // Files that were ignored until now may have to be added.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
       await assertHistoryBudget(repository, checkpointLimits);
+      using ticket = await disk.reserve({ projectId, saving: true });
       await using ignored = await openIgnoredPaths({ text: ignoreText, repository, signal });
       failpoint('checkpoint.before-import');
       yield* fastImportStream({
@@ -69,7 +76,10 @@ export class SandboxFiles {
         at: new Date(),
         complete,
         deleted: complete ? [] : deleted,
-        tar: whenRead(() => sandbox.exportTar({ since: complete ? 0 : since, seen: revision, signal })),
+        tar: ticketed(
+          whenRead(() => sandbox.exportTar({ since: complete ? 0 : since, seen: revision, signal })),
+          ticket,
+        ),
         isLeftOut: leftOut(ignored, { repository, last, signal }),
       });
     };
@@ -154,4 +164,18 @@ async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerato
     yield piece;
     failpoint('restore.during-import');
   }
+}
+
+/** Throws TOO_LARGE if the project's history is too large for another checkpoint, and INTERNAL_ERROR if it cannot be read. */
+export async function assertHistoryBudget(
+  repository: string,
+  { historyBytes }: Pick<CheckpointLimits, 'historyBytes'>,
+): Promise<void> {
+  const sizeBytes = await packBytes(repository);
+  if (sizeBytes <= historyBytes) return;
+  throw new KodaError(
+    'TOO_LARGE',
+    `The checkpoint was not created: the project history uses ${megabytes(sizeBytes)} MB, and the limit is ${megabytes(historyBytes)} MB. The previous checkpoint is unchanged. Export the project and import it again to continue with a shorter history.`,
+    { recovery: 'export_and_import' },
+  );
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { errorMessage, KodaError } from '#contract/errors.ts';
-import { untrackedNames } from '#contract/sandboxd.ts';
+import { untrackedNames } from '#contract/sandbox/answers.ts';
 import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);

@@ -8,11 +8,18 @@ import { projectEventSchema } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { verifyLineSchema } from '#contract/maintenance.ts';
 import { eventBlocks, eventNumber } from '../../test/fixtures/event-blocks.ts';
-import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
+import { type HttpFixture, httpFixture, memorySandbox, testKey } from '../../test/fixtures/http.ts';
+import { newProject, testPerson } from '../../test/fixtures/storage.ts';
+import { createHostPolicy } from './edge/hosts.ts';
 
 interface Described {
   readonly responses: Record<string, { readonly content: object }>;
 }
+
+const publicHosts = createHostPolicy({
+  ...{ port: () => 3000, allowedHosts: [], previewDomain: 'example.org' },
+  publicUrl: 'https://example.org:8443/koda',
+});
 
 let http: HttpFixture;
 beforeEach(() => {
@@ -97,9 +104,9 @@ describe('invalid input', () => {
     expect(error.recovery?.action).toBe('correct_request');
   });
 
-  it('G9: a prompt of 20,000 characters is too large', async () => {
-    const error = await expectError(await http.send('POST', '/api/projects', { prompt: 'x'.repeat(20_000) }), 413, 'TOO_LARGE');
-    expect(error.message).toContain('10000');
+  it('G9: a prompt of 20,001 characters is too large', async () => {
+    const error = await expectError(await http.send('POST', '/api/projects', { prompt: 'x'.repeat(20_001) }), 413, 'TOO_LARGE');
+    expect(error.message).toContain('20000');
   });
 
   it('G9: a body of 2 MB is too large', async () => {
@@ -218,8 +225,8 @@ describe('projects', () => {
     const usage = async () => projectSnapshotSchema.parse(await (await http.call(`/api/projects/${id}`)).json()).usage;
     expect(await usage()).toEqual({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 });
     const told = { type: 'usage', inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 } as const;
-    await http.stores.projects.record(id, [told, { type: 'thinking', text: null }]);
-    await http.stores.projects.record(id, [told]);
+    await http.stores.projects.record(id, [told, { type: 'thinking', text: null }], { by: testPerson });
+    await http.stores.projects.record(id, [told], { by: testPerson });
     expect(await usage()).toEqual({ inputTokens: 200, cachedInputTokens: 120, outputTokens: 20, costUsd: 0.5 });
     const document = JSON.stringify((await (await http.call('/api/openapi.json')).json()) as object);
     expect(document).toContain('"usage":{"type":"object","properties":{"inputTokens"');
@@ -246,7 +253,7 @@ describe('projects', () => {
 
 describe('data check', () => {
   it('A22: streams progress and ends with the report; rejects other origins', async () => {
-    const response = await http.call('/api/verify');
+    const response = await http.call('/api/verify', { method: 'POST' });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await response.text())
       .trim()
@@ -254,8 +261,23 @@ describe('data check', () => {
       .map((line) => verifyLineSchema.parse(JSON.parse(line)));
     expect(lines[0]).toEqual({ type: 'progress', progress: { step: 'database', done: 0, total: 1, projectId: null } });
     expect(lines.at(-1)).toMatchObject({ type: 'report', report: { damage: [] } });
-    const foreign = await http.call('/api/verify', { headers: { origin: 'https://evil.example' } });
+    const foreign = await http.call('/api/verify', { method: 'POST', headers: { origin: 'https://evil.example' } });
     await expectError(foreign, 403, 'FORBIDDEN');
+  });
+
+  it('M14, L8: backups and checks need POST, so a page can neither start them with an image nor with HEAD', async () => {
+    for (const path of ['/api/backup', '/api/verify']) {
+      for (const method of ['GET', 'HEAD']) {
+        const refused = await http.call(path, { method });
+        expect([refused.status, refused.headers.get('allow')], `${method} ${path}`).toEqual([405, 'POST']);
+      }
+      const message = `${path} does not support GET. Use POST.`;
+      expect(await (await http.call(path)).json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED', message } });
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await http.call(path, { method: 'POST', headers: form, body: 'a=b' })).status).toBe(415);
+      const foreign = await http.call(path, { method: 'POST', headers: { origin: 'https://evil.example' } });
+      await expectError(foreign, 403, 'FORBIDDEN');
+    }
   });
 
   it('A22: a failure or server shutdown is the last line', async () => {
@@ -264,7 +286,8 @@ describe('data check', () => {
       throw failing.shift();
     };
     using other = httpFixture({ maintenance: { backup: () => Promise.reject(new Error('none')), verify } });
-    const last = async () => verifyLineSchema.parse(JSON.parse(await (await other.call('/api/verify')).text()));
+    const last = async () =>
+      verifyLineSchema.parse(JSON.parse(await (await other.call('/api/verify', { method: 'POST' })).text()));
     expect(await last()).toMatchObject({ type: 'error', error: { code: 'STORAGE_FULL', message: 'No room.' } });
     expect(JSON.stringify(await last())).toMatch(/^(?!.*secret).*INTERNAL_ERROR/);
     other.closing.abort();
@@ -273,7 +296,7 @@ describe('data check', () => {
 });
 
 describe('events', () => {
-  const record = (id: string, text: string) => http.stores.projects.record(id, [{ type: 'thinking', text }]);
+  const record = (id: string, text: string) => http.stores.projects.record(id, [{ type: 'thinking', text }], { by: testPerson });
   async function* blocksOf({ body }: Response): AsyncGenerator<string, void, void> {
     if (body !== null) yield* eventBlocks(body.pipeThrough(new TextDecoderStream()));
   }
@@ -426,6 +449,31 @@ describe('studio', () => {
     await expectError(await http.call('/api/nothing'), 404, 'NOT_FOUND');
   });
 
+  it('F2: below a path, the page names it, and API documents the public address', async () => {
+    using koda = httpFixture({ hosts: publicHosts });
+    mkdirSync(join(koda.webDir, 'assets'));
+    writeFileSync(join(koda.webDir, 'index.html'), '<base href="/" /><title>Koda</title>');
+    for (const path of ['/', '/p/x']) {
+      const page = await koda.call(path, { headers: { host: 'example.org:8443' } });
+      expect(await page.text()).toBe('<base href="/koda/" /><title>Koda</title>');
+      expect(page.headers.get('cache-control')).toBe('no-cache');
+      expect(page.headers.get('content-security-policy')).toContain("base-uri 'self'");
+      expect(page.headers.get('content-security-policy')).toContain('frame-src https://*.example.org:8443;');
+    }
+    const document = await (await koda.call('/api/openapi.json')).json();
+    expect(document).toMatchObject({ servers: [{ url: 'https://example.org:8443/koda' }] });
+    expect(await (await koda.call('/docs')).text()).toContain('href="/koda/api/openapi.json"');
+    expect(await (await http.call('/api/openapi.json')).json()).not.toHaveProperty('servers');
+  });
+
+  it('F2: a preview opens at the public scheme and port', async () => {
+    using koda = httpFixture({ hosts: publicHosts });
+    const { id, previewLabel } = await koda.stores.projects.create(newProject());
+    const headers = { host: 'example.org:8443' };
+    const opened = await koda.call(`/proxy/${id}/a`, { headers: { ...headers, authorization: `Bearer ${testKey}` } });
+    expect(opened.headers.get('location')).toMatch(new RegExp(`^https://${previewLabel}\\.example\\.org:8443/koda-launch/`));
+  });
+
   it('G9: documents every route', async () => {
     const document = (await (await http.call('/api/openapi.json')).json()) as { paths: Record<string, Record<string, unknown>> };
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -438,8 +486,8 @@ describe('studio', () => {
       .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(new Set(served)).toEqual(new Set(routes));
     const answersOf = (path: string) => {
-      const get = document.paths[path]?.['get'] as Described | undefined;
-      return Object.keys(get?.responses['200']?.content ?? {});
+      const post = document.paths[path]?.['post'] as Described | undefined;
+      return Object.keys(post?.responses['200']?.content ?? {});
     };
     expect(answersOf('/api/backup')).toEqual(['application/x-tar']);
     expect(answersOf('/api/verify')).toEqual(['application/x-ndjson']);
@@ -452,9 +500,21 @@ describe('studio', () => {
     const id = await create();
     const { previewLabel } = await http.stores.projects.get(id);
     const response = await http.call(`/proxy/${id}/a/b?c=1`);
-    expect([response.status, response.headers.get('location')]).toEqual([302, `http://${previewLabel}.localhost:3000/a/b?c=1`]);
+    expect(response.status).toBe(302);
+    const launch = new RegExp(`^http://${previewLabel}\\.localhost:3000/koda-launch/[\\w-]{43}/a/b\\?c=1$`);
+    expect(response.headers.get('location')).toMatch(launch);
     const hostile = await http.call(`/proxy/${id}//evil.example`);
     expect(new URL(hostile.headers.get('location') ?? '').host).toBe(`${previewLabel}.localhost:3000`);
+  });
+
+  it('H3: no other page opens a preview in its own tab', async () => {
+    const id = await create();
+    for (const site of ['cross-site', 'same-site']) {
+      await expectError(await http.call(`/proxy/${id}/`, { headers: { 'sec-fetch-site': site } }), 403, 'FORBIDDEN');
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect((await http.call(`/proxy/${id}/`, { headers: { 'sec-fetch-site': site } })).status).toBe(302);
+    }
   });
 
   it('A22: saves from the sandbox that a file was written to; acknowledges nothing if that one died', async () => {

@@ -1,34 +1,34 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '#contract/ids.ts';
-import { registerTokens } from './access.ts';
-import { registerArchives } from './archives.ts';
-import { registerAssets } from './assets.ts';
-import { limitJson } from './body.ts';
-import { registerCheckpoints } from './checkpoints.ts';
-import { registerClones } from './clones.ts';
-import { registerCommands } from './commands.ts';
+import { validationError } from '../lib/validation-error.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
-import { registerDocs } from './docs.ts';
-import { registerDownloads } from './downloads.ts';
-import { notFound, onError, validationError } from './errors.ts';
-import { registerEvents } from './events.ts';
-import { registerFiles } from './files.ts';
-import { registerFilm } from './film.ts';
-import { changeGuard, hasByteBody, hostGuard } from './guard.ts';
-import { securityHeaders } from './headers.ts';
-import { registerHealth } from './health.ts';
-import { registerMaintenance } from './maintenance.ts';
-import { registerMcp } from './mcp.ts';
-import { registerMcpServers } from './mcp-servers.ts';
-import { registerProjectCreation } from './project-creation.ts';
-import { registerProjects } from './projects.ts';
-import { registerProxyRedirect } from './proxy-redirect.ts';
-import { registerRenders } from './renders.ts';
-import { registerSandbox } from './sandbox.ts';
-import { registerModels, registerSettings } from './settings.ts';
-import { registerShells } from './shells.ts';
-import { registerStudio } from './studio.ts';
-import { registerTools } from './tools.ts';
+import { accessGuard, registerSession, registerTokens, TokenGuesses } from './edge/access.ts';
+import { limitJson } from './edge/body.ts';
+import { notFound, onError } from './edge/errors.ts';
+import { changeGuard, hasByteBody, hostGuard } from './edge/guard.ts';
+import { securityHeaders } from './edge/headers.ts';
+import { limitWork } from './edge/rate-limit.ts';
+import { registerStudio } from './edge/studio.ts';
+import { registerProxyRedirect } from './preview/redirect.ts';
+import { registerArchives } from './routes/archives.ts';
+import { registerAssets } from './routes/assets.ts';
+import { registerCheckpoints } from './routes/checkpoints.ts';
+import { registerClones } from './routes/clones.ts';
+import { registerCommands } from './routes/commands.ts';
+import { registerDocs } from './routes/docs.ts';
+import { registerDownloads } from './routes/downloads.ts';
+import { registerEvents } from './routes/events.ts';
+import { registerFiles } from './routes/files.ts';
+import { registerHealth } from './routes/health.ts';
+import { registerMaintenance } from './routes/maintenance.ts';
+import { registerMcp } from './routes/mcp.ts';
+import { registerMcpServers } from './routes/mcp-servers.ts';
+import { registerProjectCreation, registerProjects } from './routes/projects.ts';
+import { registerRenders } from './routes/renders.ts';
+import { registerSandbox } from './routes/sandbox.ts';
+import { registerModels, registerSettings } from './routes/settings.ts';
+import { registerShells } from './routes/shells.ts';
+import { registerTools } from './routes/tools.ts';
 
 /** Creates the studio's HTTP application: API, event streams, videos and page. Tests call its `request()` without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -51,12 +51,16 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use(securityHeaders(deps.hosts));
   app.use(hostGuard(deps.hosts));
   app.use(changeGuard(deps.hosts));
+  const guesses = new TokenGuesses();
+  app.use(accessGuard({ ...deps, guesses }));
+  app.use('/api/*', limitWork());
   app.use('/api/*', async (c, next) => {
     if (!hasByteBody(c.req)) limitJson(c);
     await next();
   });
   app.use('/api/*', (c, next) => (c.req.method === 'DELETE' ? deps.freeing(next) : next()));
 
+  registerSession(app, { ...deps, guesses });
   registerHealth(app, deps);
   registerModels(app, deps);
   registerSettings(app, deps);
@@ -66,7 +70,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerProjectCreation(app, deps);
   registerCommands(app, deps);
   registerEvents(app, deps);
-  registerFilm(app, deps);
+  for (const door of deps.doors) door.registerRoutes(app);
   registerTools(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);
@@ -80,7 +84,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerProxyRedirect(app, deps);
   registerMaintenance(app, deps);
   registerDocs(app, deps);
-  registerMcp(app, deps);
+  registerMcp(app, { ...deps, guesses });
   const handleUnknown = notFound(app);
   registerStudio(app, deps);
   app.notFound(handleUnknown);

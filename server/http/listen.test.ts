@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { closeServer, listen } from './listen.ts';
+import { closeServer, listen } from './server.ts';
 
 it('closes a connection without a request at once, and lets a response finish', async () => {
   const asked = Promise.withResolvers<void>();

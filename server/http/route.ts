@@ -1,7 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { errorEnvelopeSchema } from '#contract/errors.ts';
 import type { Route } from '#contract/routes.ts';
-import { validationError } from './errors.ts';
+import { validationError } from '../lib/validation-error.ts';
 
 const failure = {
   default: { description: 'What failed, why, and what to do', content: { 'application/json': { schema: errorEnvelopeSchema } } },

@@ -30,6 +30,20 @@ describe('circuit breaker', () => {
     expect(breaker.report().state).toBe('closed');
   });
 
+  it.each([
+    ['10 years back', -10],
+    ['10 years forward', 10],
+  ])('M9: reopens in time although the clock jumps %s', async (_name, years) => {
+    const breaker = make();
+    for (let failure = 0; failure < 5; failure++) fail(breaker);
+    vi.setSystemTime(Date.now() + years * 365 * 24 * 3_600_000);
+    expect(breaker.report().state).toBe('open');
+    vi.advanceTimersByTime(30_000);
+    expect(breaker.report().state).toBe('half-open');
+    for (let success = 0; success < 3; success++) breaker.enter().succeeded();
+    expect(breaker.report().state).toBe('closed');
+  });
+
   it('T15: the error says in how many seconds the next attempt follows', () => {
     const breaker = make();
     for (let failure = 0; failure < 5; failure++) fail(breaker);

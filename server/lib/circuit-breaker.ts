@@ -38,18 +38,18 @@ export class CircuitBreaker {
 
   report(): CircuitReport {
     const state = this.#state;
-    const waits = state.name === 'open' && Date.now() < state.sinceMs + openForMs;
+    const waitMs = state.name === 'open' ? waitOf(state) : 0;
     return {
       name: this.#name,
-      state: state.name === 'open' && !waits ? 'half-open' : state.name,
-      retryAt: waits ? new Date(state.sinceMs + openForMs).toISOString() : null,
+      state: state.name === 'open' && waitMs === 0 ? 'half-open' : state.name,
+      retryAt: waitMs > 0 ? inTime(waitMs) : null,
     };
   }
 
   /** Throws CIRCUIT_OPEN, with the time of the next attempt. */
   enter(): CircuitPermit {
     if (this.#state.name === 'open') {
-      const waitMs = this.#state.sinceMs + openForMs - Date.now();
+      const waitMs = waitOf(this.#state);
       if (waitMs > 0) throw this.#refusal(waitMs);
       this.#state = { name: 'half-open', trials: 0, successes: 0 };
     }
@@ -102,7 +102,7 @@ export class CircuitBreaker {
   }
 
   #open(): void {
-    this.#state = { name: 'open', sinceMs: Date.now() };
+    this.#state = { name: 'open', sinceMs: performance.now() };
   }
 
   #refusal(waitMs: number): KodaError {
@@ -110,9 +110,18 @@ export class CircuitBreaker {
     return new KodaError(
       'CIRCUIT_OPEN',
       `${this.#label} has failed several times in a row, so Koda is not using it for now. Try again in ${seconds} s. Last error: ${this.#lastFailure}`,
-      { recovery: 'retry', details: { retryAfterMs: waitMs, retryAt: new Date(Date.now() + waitMs).toISOString() } },
+      { recovery: 'retry', details: { retryAfterMs: waitMs, retryAt: inTime(waitMs) } },
     );
   }
+}
+
+function waitOf({ sinceMs }: { readonly sinceMs: number }): number {
+  return Math.max(0, sinceMs + openForMs - performance.now());
+}
+
+/** Returns the time after this wait in ISO 8601. */
+function inTime(waitMs: number): string {
+  return new Date(Date.now() + waitMs).toISOString();
 }
 
 /** Suggested wait for callers while trial calls are running. */

@@ -27,6 +27,42 @@ describe('configuration', () => {
     expect(readConfig({ KODA_PORT: '' }).port).toBe(3000);
   });
 
+  it('F2: KODA_PUBLIC_URL gives the studio its address, and the previews their domain', () => {
+    const read = (url: string, more: Record<string, string> = {}) =>
+      readConfig({ KODA_PUBLIC_URL: url, KODA_ACCESS_TOKEN: 'a-token-that-is-long-enough', ...more });
+    expect(readConfig({})).toMatchObject({ publicUrl: null, previewDomain: 'localhost' });
+    expect(read('https://Koda.Example.org:443/')).toMatchObject({
+      publicUrl: 'https://koda.example.org',
+      previewDomain: 'koda.example.org',
+    });
+    expect(read('https://example.org:8443/koda/')).toMatchObject({
+      publicUrl: 'https://example.org:8443/koda',
+      previewDomain: 'example.org',
+    });
+    expect(read('http://[2001:DB8::7]:3000')).toMatchObject({
+      publicUrl: 'http://[2001:db8::7]:3000',
+      previewDomain: 'localhost',
+    });
+    expect(read('https://koda.example.org', { PREVIEW_DOMAIN: 'Previews.example.org' }).previewDomain).toBe(
+      'previews.example.org',
+    );
+    // Earlier versions of .env.example set this value.
+    expect(read('https://koda.example.org', { PREVIEW_DOMAIN: 'localhost' }).previewDomain).toBe('koda.example.org');
+    for (const url of [
+      ...['koda.example.org', 'ftp://koda.example.org', 'https://user:word@koda.example.org', 'https://koda.example.org/?a=1'],
+      ...['https://koda.example.org/#a', 'https://example.org/a%20b', 'https://example.org/a"b', 'https://example.org/a//b'],
+      ...['https://example.org/api', 'https://example.org/p/koda', 'https://example.org/settings/'],
+    ])
+      expect(() => read(url), url).toThrow('KODA_PUBLIC_URL');
+  });
+
+  it('F2: a public address for others needs an access token', () => {
+    expect(() => readConfig({ KODA_PUBLIC_URL: 'https://koda.example.org' })).toThrow(
+      /KODA_PUBLIC_URL=https:\/\/koda\.example\.org .*KODA_ACCESS_TOKEN/,
+    );
+    expect(readConfig({ KODA_PUBLIC_URL: 'https://localhost:8443' }).accessToken).toBeNull();
+  });
+
   it("T17: unset run limits keep the project kind's values", () => {
     expect(readConfig({}).runLimits).toEqual({});
     expect(readConfig({ KODA_RUN_MAX_STEPS: '7', KODA_RUN_MAX_COST_USD: '0.5' }).runLimits).toEqual({
@@ -61,6 +97,12 @@ describe('configuration', () => {
     expect(readConfig({}).modelSilenceMs).toBe(300_000);
     expect(readConfig({ KODA_MODEL_SILENCE_SECONDS: '900' }).modelSilenceMs).toBe(900_000);
     expect(() => readConfig({ KODA_MODEL_SILENCE_SECONDS: '901' })).toThrow('KODA_MODEL_SILENCE_SECONDS');
+  });
+
+  it('M1: allows private addresses unless the operator refuses them', () => {
+    expect(readConfig({}).privateAddresses).toBe('allow');
+    expect(readConfig({ KODA_PRIVATE_ADDRESSES: 'refuse' }).privateAddresses).toBe('refuse');
+    expect(() => readConfig({ KODA_PRIVATE_ADDRESSES: 'no' })).toThrow('KODA_PRIVATE_ADDRESSES');
   });
 
   it('names each invalid variable', () => {

@@ -26,6 +26,8 @@ export const failpointNames = [
   'checkpoint.after-import',
   'checkpoint.after-row',
   'checkpoint.after-branch',
+  'checkpoint.before-prune',
+  'checkpoint.after-prune',
   'checkpoint.before-repack',
   'checkpoint.after-repack',
   'restore.before-clear',

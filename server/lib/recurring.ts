@@ -9,7 +9,10 @@ interface RecurringOptions {
   readonly log: Logger;
 }
 
-/** Runs a job at startup and periodically, one pass at a time. A failed pass is logged; the next one compensates for it. */
+/**
+ * Runs a job at startup and periodically, one pass at a time. A failed pass is logged; the next one compensates for it. All
+ * periodic work uses this, because an unhandled rejection in a timer ends the server.
+ */
 export function startRecurring({ name, work, intervalMs, timeoutMs, log }: RecurringOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const runPass = async (): Promise<void> => {
@@ -26,7 +29,8 @@ export function startRecurring({ name, work, intervalMs, timeoutMs, log }: Recur
     });
   };
   start();
-  const timer = setInterval(start, intervalMs);
+  // The server's socket keeps the process alive.
+  const timer = setInterval(start, intervalMs).unref();
   return {
     async stop() {
       stopped.abort();

@@ -1,6 +1,6 @@
-import type { AuthorContext } from '../kinds/assignment.ts';
-import type { AuthorRun, RunToolCall } from '../kinds/author.ts';
-import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
+import type { AuthoredKind, AuthorRun, RunToolCall } from '../projects/author.ts';
+import type { Tool, ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
@@ -16,6 +16,13 @@ export interface Agent {
   readonly system: string;
   readonly tools: ToolRegistry;
   readonly limits: Limits;
+  readonly offeredTools?: AuthoredKind['offeredTools'] | undefined;
+}
+
+/** Returns the tools that the model is offered. Those from other servers are always offered. */
+export function toolsFor({ tools, offeredTools }: Agent, context: AuthorContext): Tool[] {
+  const names = offeredTools?.(context);
+  return tools.all().filter(({ name, declaredAs }) => names === undefined || declaredAs === null || names.includes(name));
 }
 
 export interface AgentRun {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BudgetUsage } from '../kinds/author.ts';
+import type { BudgetUsage } from '../projects/author.ts';
 import { Budget, type Limits } from './budget.ts';
 import type { ExecutedCall } from './loop-detection.ts';
 

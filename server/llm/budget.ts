@@ -1,5 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
-import type { AuthoredKind, BudgetUsage } from '../kinds/author.ts';
+import type { AuthoredKind, BudgetUsage } from '../projects/author.ts';
 import { consecutiveRepeats, detectLoop, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
 export type Limits = AuthoredKind['limits'];
@@ -9,7 +9,7 @@ const warnFromRepetitions = 3;
 /** A call with varying results, such as reading a log, may be repeated this many times more often. */
 const varyingResultFactor = 4;
 
-/** Budget of one run (T17). Each method throws LIMIT_EXCEEDED beyond its limit. */
+/** Budget of one run. Each method throws LIMIT_EXCEEDED beyond its limit. */
 export class Budget {
   readonly #limits: Limits;
   readonly #spent: () => BudgetUsage;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeStream } from './code-stream.ts';
+import { CodeStream } from './generate.ts';
 
 const fileLists = fc.array(
   fc.record({ path: fc.stringMatching(/^src\/[a-z]{1,8}\.ts$/), content: fc.string({ maxLength: 3000, unit: 'grapheme' }) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
 import { type Entry, messagesOf, summaryFor } from './context.ts';
 import { initialContext, isInitialContext, stateText } from './context-text.ts';
 import { observe } from './observation.ts';

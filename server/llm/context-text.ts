@@ -1,28 +1,39 @@
 import { changeMessageId, type Message, maxTodoAttempts } from '#contract/project.ts';
-import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
 /** Number of latest messages that are included in full. Of older messages, only the user's are included. */
 const wholeMessages = 10;
 
-/** Part of the live preview's error that is repeated in each state. */
-const previewErrorCharacters = 1_500;
+/** Part of the live preview's error that is repeated in each state. Results of checks have all of it. */
+const previewErrorLines = 2;
+const previewErrorCharacters = 300;
 
 const requestSection = 'request';
 
 /**
- * Returns a run's initial context: requests, plan and earlier messages (A11). Includes all earlier user messages, because any
+ * Returns a run's initial context: requests, plan and earlier messages. Includes all earlier user messages, because any
  * of them may contain a request.
  */
 export function initialContext(context: AuthorContext): string {
   const { prompt, hints, plan, outline, messages, assets, settled } = context;
-  const requests = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  const requests = Object.entries(hints).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`],
+  );
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
   const recent = messages.slice(-wholeMessages);
   return [
     section(requestSection, prompt),
     section('asked for beside it', requests.join('\n')),
-    section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
+    section(
+      'uploads',
+      assets
+        .map(
+          ({ path, mime, width, height, moves }) =>
+            `${path} (${mime}${sizeOf(width, height)}${moves ? ', moves; films show its first frame' : ''})`,
+        )
+        .join('\n'),
+    ),
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
@@ -47,19 +58,21 @@ function answerLine({ approval, response }: AuthorContext['settled'][number]): s
 }
 
 /** Returns the project's state as text. Sent again after each change. */
-export function stateText({ phase, todos, messages, previewError }: AuthorContext, offered: readonly string[]): string {
+export function stateText({ phase, todos, messages, previewError }: AuthorContext, offered: readonly string[] | null): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) =>
       `${status} ${id} ${key}: ${requestText(key, messages) ?? title}${attemptText(attempts)}`,
   );
   return [
     `phase: ${phase}`,
-    `tools offered now: ${offered.join(', ')}`,
-    ...(previewError === null
-      ? []
-      : [`live preview is broken: ${indented(previewError.message.slice(0, previewErrorCharacters))}`]),
+    ...(offered === null ? [] : [`tools offered now: ${offered.join(', ')}`]),
+    ...(previewError === null ? [] : [`live preview is broken: ${indented(startOf(previewError.message))}`]),
     ...(list.length > 0 ? ['todos:', ...list] : []),
   ].join('\n');
+}
+
+function startOf(error: string): string {
+  return error.split('\n', previewErrorLines).join('\n').slice(0, previewErrorCharacters);
 }
 
 export function userMessage(...texts: readonly string[]): ModelMessage {
@@ -72,7 +85,7 @@ export function queuedMessage(texts: readonly string[]): ModelMessage {
 }
 
 /** Returns what must happen before the turn may end, or `null` if the user must act or nothing is left to do. */
-export function unfinishedText({ phase, todos }: AuthorContext): string | null {
+export function unfinishedText({ phase, plan, todos }: AuthorContext): string | null {
   switch (phase) {
     case 'idle':
       return 'The user is still waiting for a plan. Call request_approval with a plan, or with one question if the style is open.';
@@ -81,12 +94,15 @@ export function unfinishedText({ phase, todos }: AuthorContext): string | null {
     case 'plan':
       return 'The user cannot accept a plan that is only in your text. Propose it with request_approval.';
     case 'executing': {
+      // The turn of a conversation.
+      if (plan === null) return null;
       const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
       if (open.length === 0) return 'The user has not seen any of it yet. Call render_preview.';
       return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Continue with your tools. Mark what cannot be done as failed, with a message that says why.`;
     }
     case 'preview':
     case 'complete':
+    case 'conversation':
     case 'error':
       return null;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Entry, isSummary, lastStateText, messagesOf, stateMessage, summaryFor } from './context.ts';
+import { type Entry, isSummary, lastStateText, messagesOf, stateMessage, summaryFor, withBoundThinking } from './context.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
@@ -25,7 +25,7 @@ const turn = fc
       ...ids.map((id) => ({
         type: 'tool_use' as const,
         id,
-        name: 'sandbox_write_file',
+        name: 'file_view',
         input: { path: id, content: 'x'.repeat(input) },
       })),
     ];
@@ -168,4 +168,59 @@ describe('the context of a model', () => {
     expect(tokensOfText('The quick brown fox jumps over the lazy dog.')).toBeGreaterThanOrEqual(10);
     expect(tokensOfText('素早い茶色の狐')).toBeGreaterThanOrEqual(7);
   });
+});
+
+describe('images of frames', () => {
+  const use = (id: string, name: string): Entry => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] });
+  const sheet = (id: string): Entry => ({
+    role: 'user',
+    content: [
+      { type: 'tool_result', toolUseId: id, content: '{}', isError: false, images: [{ mediaType: 'image/jpeg', base64: id }] },
+    ],
+  });
+  const conversation = (...names: string[]) => names.flatMap((name, index) => [use(`${index}`, name), sheet(`${index}`)]);
+  const imagesIn = (messages: readonly ModelMessage[]) =>
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? (block.images ?? []).map(({ base64 }) => base64) : [])),
+    );
+
+  it('46.3: sends only the newest two, and all images of files', () => {
+    const entries = conversation('file_view', 'check_animation', 'generate_code', 'update_todo', 'sandbox_screenshot');
+    expect(imagesIn(messagesOf(entries))).toEqual(['0', '3', '4']);
+    expect(messagesOf(conversation('check_animation', 'update_todo'))).toEqual(conversation('check_animation', 'update_todo'));
+  });
+
+  it('46.3: a new image changes a request only from the image that it replaces', () => {
+    const entries = conversation('check_animation', 'generate_code', 'update_todo', 'sandbox_screenshot', 'check_animation');
+    const before = messagesOf(entries.slice(0, -2));
+    const after = messagesOf(entries);
+    const firstChange = before.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(after[index]));
+    // Result 2 loses its image; results 0 and 1 lost theirs earlier and stay the same.
+    expect(firstChange).toBe(5);
+  });
+
+  it('46.3: drops the thinking that is bound to an image that is left out, and keeps the newest', () => {
+    const thought = (words: string): Entry => ({
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: words, signature: 's' }],
+    });
+    const entries = [0, 1, 2].flatMap((index) => [thought(`before ${index}`), use(`${index}`, 'update_todo'), sheet(`${index}`)]);
+    const kept = JSON.stringify(messagesOf([...entries, thought('after')]));
+    expect([...kept.matchAll(/"thinking":"(\w+ ?\d?)"/g)].map(([, words]) => words)).toEqual(['before 0', 'after']);
+  });
+});
+
+it('46.3: drops the thinking of phases with other tools, and keeps all else', () => {
+  const thought = (words: string): ModelMessage => ({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: words, signature: 's' },
+      { type: 'text', text: words },
+    ],
+  });
+  const messages = [stateMessage('phase: plan'), thought('a'), stateMessage('phase: executing'), thought('b')];
+  const kept = withBoundThinking(messages, (phase) => phase === 'executing');
+  expect(kept[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'a' }] });
+  expect([kept[0], kept[2], kept[3]]).toEqual([messages[0], messages[2], messages[3]]);
+  expect(withBoundThinking(messages, () => true)).toEqual(messages);
 });

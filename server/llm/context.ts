@@ -1,5 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
-import { minContextTokens } from '#contract/settings.ts';
+import { type Phase, phaseSchema } from '#contract/project.ts';
+import { minCodeContextTokens } from '#contract/settings.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
@@ -45,6 +46,45 @@ const lineCharacters = 300;
  * Thinking from before a summary is dropped, because it is bound to the replaced text.
  */
 export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
+  return withoutOldImages(summarisedMessages(entries));
+}
+
+const maxSheets = 2;
+const leftOut = '[Image left out: newer ones follow.]';
+
+/**
+ * Leaves out the images of frames except the newest two, because older ones show what has changed since. Images of files stay.
+ * A request changes only from the image that it leaves out, so that the service's cache keeps everything before it. Thinking that
+ * followed such an image, before the newest one, is bound to it and is dropped too.
+ */
+function withoutOldImages(messages: ModelMessage[]): ModelMessage[] {
+  const blocks = messages.flatMap(({ content }) => content);
+  const views = new Set(blocks.flatMap((block) => (block.type === 'tool_use' && block.name === 'file_view' ? [block.id] : [])));
+  const sheets = blocks.filter(
+    (block) => block.type === 'tool_result' && (block.images ?? []).length > 0 && !views.has(block.toolUseId),
+  );
+  const old = new Set(sheets.slice(0, -maxSheets));
+  if (old.size === 0) return messages;
+  const indexOf = (block: ContentBlock | undefined) => messages.findIndex(({ content }) => content.some((one) => one === block));
+  const [from, to] = [indexOf(sheets[0]), indexOf(sheets.at(-1))];
+  return messages.map((message, index) => {
+    if (index < from || index > to) return message;
+    const content = message.content
+      .filter((block) => !isThinking(block))
+      .map((block) => (old.has(block) ? imageless(block) : block));
+    return { ...message, content };
+  });
+}
+
+const isThinking = ({ type }: ContentBlock): boolean => type === 'thinking' || type === 'redacted_thinking';
+
+function imageless(block: ContentBlock): ContentBlock {
+  if (block.type !== 'tool_result') return block;
+  const { images: _, ...rest } = block;
+  return { ...rest, shown: `${block.shown ?? block.content}\n${leftOut}`, isImageless: true };
+}
+
+function summarisedMessages(entries: readonly Entry[]): ModelMessage[] {
   const last = entries.findLastIndex(isSummary);
   const summary = entries[last];
   if (summary === undefined || !isSummary(summary)) return messagesIn(entries);
@@ -81,7 +121,7 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
   throw new KodaError(
     'LIMIT_EXCEEDED',
     tokens < minBudgetTokens
-      ? `The model's context is too small for Koda's prompt. Configure its server for a context of at least ${minContextTokens} tokens, or use another model.`
+      ? `The model's context is too small for Koda's prompt. Configure its server for a context of at least ${minCodeContextTokens} tokens, set KODA_MODEL_PATH=formats, or use another model.`
       : `The project does not fit into the ${tokens} tokens available in the model's context. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
@@ -132,7 +172,7 @@ const failedCall = (block: ContentBlock): string[] => (block.type === 'tool_resu
 /** Shortens a message from before a summary: no thinking or images, and truncated results and inputs. */
 function shortened(message: ModelMessage, characters: number | null): ModelMessage {
   const content = message.content.flatMap((block): ContentBlock[] => {
-    if (block.type === 'thinking' || block.type === 'redacted_thinking') return [];
+    if (isThinking(block)) return [];
     if (characters === null) return [block];
     if (block.type === 'tool_use') return [{ ...block, input: clippedTexts(block.input, characters) }];
     if (block.type !== 'tool_result') return [block];
@@ -160,6 +200,26 @@ function clip(text: string, characters = lineCharacters): string {
   if (text.length <= characters) return text;
   const end = /[\uD800-\uDBFF]/.test(text[characters - 1] ?? '') ? characters - 1 : characters;
   return `${text.slice(0, end)}… (${text.length - end} characters left out)`;
+}
+
+/**
+ * Returns messages without the thinking from phases that `isBound` excludes. Thinking is bound to the start of its request, which
+ * includes the tools, and the service rejects it under others.
+ */
+export function withBoundThinking(messages: readonly ModelMessage[], isBound: (phase: Phase) => boolean): ModelMessage[] {
+  let isKept = true;
+  return messages.map((message) => {
+    for (const block of message.content) {
+      const phase = block.type === 'text' && message.role === 'user' ? statedPhase(block.text) : null;
+      if (phase !== null) isKept = isBound(phase);
+    }
+    const isUnchanged = isKept || !message.content.some(isThinking);
+    return isUnchanged ? message : { ...message, content: message.content.filter((block) => !isThinking(block)) };
+  });
+}
+
+function statedPhase(text: string): Phase | null {
+  return isState(text) ? (phaseSchema.safeParse(/^phase: (\w+)$/m.exec(text)?.[1]).data ?? null) : null;
 }
 
 export function isSummary(entry: Entry | undefined): entry is Summary {

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { noFacts } from '../../test/fixtures/facts.ts';
 import { askGenerator, type GeneratorJob } from './generate.ts';
-import type { Model } from './models/model.ts';
+import type { Model, ModelRequest } from './models/model.ts';
 
 const used: ModelUsage = { inputTokens: 5_000, cachedInputTokens: 0, outputTokens: 700, costUsd: 0.02 };
 
@@ -19,10 +19,11 @@ describe('the code generator', () => {
     } satisfies Pick<Model, 'stream'> as unknown as Model;
     const job = {
       model,
-      kind: { prompts: {}, generatorFiles: { always: [], described: [] } },
+      rules: { prompt: '', files: { always: [], described: [] } },
       task: {},
       context: noFacts,
       files: [],
+      corrections: [],
       signal: new AbortController().signal,
     };
     const asked = askGenerator({
@@ -60,13 +61,14 @@ describe('the code generator', () => {
         yield { type: 'end', stopReason: 'tool_use', usage: used };
       },
     } satisfies Pick<Model, 'responseTokens' | 'contextTokens' | 'stream'> as unknown as Model;
-    const kind = { prompts: { generator: 'You write.' }, generatorFiles: { always: ['src/film.ts'], described: [] } };
+    const rules = { prompt: 'You write.', files: { always: ['src/film.ts'], described: [] } };
     const job = {
       model,
-      kind,
+      rules,
       task: {},
       context: noFacts,
       files,
+      corrections: [],
       signal: new AbortController().signal,
       addUsage: async () => undefined,
     };
@@ -77,5 +79,35 @@ describe('the code generator', () => {
       [true, false],
       [false, true],
     ]);
+  });
+
+  it('46.2: continues its request with the files that it wrote, their problems and the frames', async () => {
+    const requests: ModelRequest[] = [];
+    const model = {
+      responseTokens: 1_000,
+      contextTokens: null,
+      supportsImages: true,
+      async *stream(request) {
+        requests.push(request);
+        yield { type: 'tool_start', id: 'a', name: 'write_files' };
+        yield { type: 'tool_input', id: 'a', json: '{}' };
+        yield { type: 'tool_end', id: 'a' };
+        yield { type: 'end', stopReason: 'tool_use', usage: used };
+      },
+    } satisfies Pick<Model, 'responseTokens' | 'contextTokens' | 'supportsImages' | 'stream'> as unknown as Model;
+    const generated = { files: [{ path: 'src/a.ts', content: 'const a: string = 1;' }], deleted: [], summary: 'A.' };
+    const correction = { generated, problems: ['src/a.ts(1,7): error TS2322: wrong.'], remarks: [], contactSheet: '/9j/AAAA' };
+    const job = {
+      ...{ model, rules: { prompt: '', files: { always: [], described: [] } }, task: {}, context: noFacts, files: [] },
+      ...{ signal: new AbortController().signal, addUsage: async () => undefined },
+    };
+    for (const corrections of [[], [correction]])
+      for await (const { type } of askGenerator({ ...job, corrections } as unknown as GeneratorJob)) expect(type).toBe('input');
+    const [first = [], second = []] = requests.map(({ messages }) => messages);
+    expect(second.slice(0, first.length)).toEqual(first);
+    const [wrote, told] = second.slice(first.length);
+    expect(wrote?.content[0]).toMatchObject({ type: 'tool_use', name: 'write_files', input: generated });
+    expect(told?.content[0]).toMatchObject({ type: 'tool_result', images: [{ base64: '/9j/AAAA' }] });
+    expect(JSON.stringify(told).match(/TS2322/g)).toHaveLength(2);
   });
 });

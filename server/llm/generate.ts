@@ -1,21 +1,18 @@
+import { parse } from 'partial-json';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
-import type { AuthorContext, SourceFile } from '../kinds/assignment.ts';
-import type { AuthoredKind } from '../kinds/author.ts';
-import type { ToolContext } from '../tools/context.ts';
-import { CodeStream } from './code-stream.ts';
+import type { AuthorContext, SourceFile } from '../projects/assignment.ts';
+import type { GeneratorRules } from '../projects/author.ts';
+import type { Correction, ToolContext } from '../tools/context.ts';
 import { tokenBudget } from './context.ts';
+import { correctionMessages } from './corrections.ts';
 import { generatorText } from './generator-text.ts';
-import {
-  isWindowTooSmall,
-  type Model,
-  type ModelChunk,
-  type ModelMessage,
-  type ModelRequest,
-  type StreamOptions,
-} from './models/model.ts';
+import { isCutOff } from './incomplete-json.ts';
+import type { Model, ModelMessage, ModelRequest } from './models/model.ts';
+import { tokensOf } from './tokens.ts';
+import { type InputChunk, streamToolInput, type ToolResponse } from './tool-input.ts';
 
 const generatorTool = {
   name: 'write_files',
@@ -30,19 +27,14 @@ const maxGeneratedCharacters = 5_000_000;
 
 export interface GeneratorJob {
   readonly model: Model;
-  readonly kind: Pick<AuthoredKind, 'prompts' | 'generatorFiles'>;
+  readonly rules: Pick<GeneratorRules, 'prompt' | 'files'>;
   readonly task: GenerateCodeTask;
   readonly context: AuthorContext;
   readonly files: readonly SourceFile[];
+  readonly corrections: readonly Correction[];
   readonly signal: AbortSignal;
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
 }
-
-/** Streamed fragment of the code generator's response. */
-type GeneratorChunk =
-  | { readonly type: 'input'; readonly json: string }
-  /** The response was interrupted and starts again. Earlier fragments do not count. */
-  | { readonly type: 'restart' };
 
 /**
  * Generates the files for a task and publishes their text as it arrives. Throws GENERATION_FAILED if the response does not match
@@ -60,7 +52,6 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
       continue;
     }
     json += chunk.json;
-    if (json.length > maxGeneratedCharacters) throw failed('The code generator wrote more than 5 MB. Request less at a time.');
     await stream.push(json);
   }
   const complete = parseComplete(json);
@@ -77,7 +68,9 @@ function parseComplete(json: string): unknown {
   } catch (error) {
     throw new KodaError(
       'GENERATION_FAILED',
-      'The code generator stopped in the middle of its response. Call generate_code again.',
+      isCutOff(json)
+        ? `The code generator’s response was cut off after ${json.length} characters. Call generate_code again, for fewer scenes or files at a time.`
+        : 'The code generator’s response was not valid JSON. Call generate_code again.',
       {
         recovery: 'retry',
         cause: error,
@@ -87,88 +80,111 @@ function parseComplete(json: string): unknown {
 }
 
 /**
- * Requests code as the input of a single tool. The tool is forced if the service supports that; otherwise the request is
- * repeated. Throws GENERATION_FAILED if there is no response. Errors from the model propagate.
+ * Requests code as the input of a single tool, and repeats the request if the model responds with text. Throws GENERATION_FAILED
+ * if there is no usable response. Errors from the model propagate.
  */
-export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
-  const { model, kind, context, signal, addUsage } = job;
+export async function* askGenerator(job: GeneratorJob): AsyncIterable<InputChunk> {
+  const { model, rules, context, signal, addUsage } = job;
   const followUps: ModelMessage[] = [];
-  const requestNow = (): ModelRequest => ({
+  const request = (): ModelRequest => ({
     role: 'generator',
-    system: kind.prompts.generator,
+    system: rules.prompt,
     projectId: context.projectId,
-    messages: [message('user', textFor(job)), ...followUps],
+    messages: [message('user', textFor(job)), ...correctionsOf(job), ...followUps],
     tools: [generatorTool],
     forcedTool: generatorTool.name,
   });
   for (let reminders = 0; ; reminders++) {
-    let text = '';
-    let firstCall: string | null = null;
-    let isComplete = false;
-    for await (const chunk of streamWithin(model, requestNow, { signal, onBroken: addUsage })) {
-      switch (chunk.type) {
-        case 'text':
-          text += chunk.text;
-          break;
-        case 'tool_start':
-          firstCall ??= chunk.id;
-          break;
-        case 'tool_input':
-          if (chunk.id === firstCall) yield { type: 'input', json: chunk.json };
-          break;
-        case 'tool_end':
-          isComplete ||= chunk.id === firstCall;
-          break;
-        case 'restart':
-          [text, firstCall, isComplete] = ['', null, false];
-          yield { type: 'restart' };
-          break;
-        case 'end':
-          await addUsage(chunk.usage);
-          checkEnd(chunk.stopReason, isComplete);
-          break;
-        default:
-          break;
-      }
-    }
-    if (isComplete) return;
+    const response = yield* streamToolInput({ model, request, maxCharacters: maxGeneratedCharacters, signal, addUsage });
+    checkEnd(response);
+    if (response.isComplete) return;
     if (reminders === maxReminders) throw failed('The code generator returned text instead of files. Call generate_code again.');
     yield { type: 'restart' };
-    if (text.trim() !== '') followUps.push(message('assistant', text));
+    if (response.text.trim() !== '') followUps.push(message('assistant', response.text));
     followUps.push(message('user', reminder));
   }
 }
 
-function checkEnd(stopReason: Extract<ModelChunk, { type: 'end' }>['stopReason'], isComplete: boolean): void {
+function checkEnd({ stopReason, isComplete }: ToolResponse): void {
+  if (stopReason === 'too_long') throw failed('The code generator wrote more than 5 MB. Request less at a time.');
   if (stopReason === 'refusal') throw failed('The code generator declined this task. Describe it differently.');
   if (stopReason === 'max_tokens' && !isComplete)
     throw failed('The code generator’s response was too long. Request fewer scenes or files at a time.');
-}
-
-/** Streams the response. If the model's context is smaller than expected, shortens the request and repeats it. */
-async function* streamWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
-  for (;;) {
-    try {
-      yield* model.stream(requestNow(), options);
-      return;
-    } catch (error) {
-      if (!isWindowTooSmall(error)) throw error;
-      yield { type: 'restart', reason: 'The request was too long for the model.' };
-    }
-  }
 }
 
 function message(role: ModelMessage['role'], text: string): ModelMessage {
   return { role, content: [{ type: 'text', text }] };
 }
 
-function textFor({ model, kind, task, context, files }: GeneratorJob): string {
+function correctionsOf({ corrections, model: { supportsImages } }: GeneratorJob): ModelMessage[] {
+  return correctionMessages(corrections, { tool: generatorTool.name, supportsImages });
+}
+
+function textFor(job: GeneratorJob): string {
+  const { model, rules, task, context, files } = job;
   const { contextTokens, responseTokens } = model;
-  const fixedText = `${kind.prompts.generator}${JSON.stringify(generatorTool)}`;
+  const fixedText = `${rules.prompt}${JSON.stringify(generatorTool)}`;
   const budget = contextTokens === null ? null : tokenBudget({ contextTokens, responseTokens, fixedText });
-  return generatorText(task, context, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
+  const tokens = budget === null ? Number.POSITIVE_INFINITY : budget.tokens - tokensOf(correctionsOf(job));
+  return generatorText(task, context, files, { tokens, ...rules.files });
 }
 
 function failed(message: string): KodaError {
   return new KodaError('GENERATION_FAILED', message, { recovery: 'retry' });
+}
+
+const chunkCharacters = 600;
+/** Growth after which a long response is parsed again, so that the total work stays proportional to its length. */
+const growth = 0.05;
+
+type Emit = (path: string, text: string, offset: number) => Promise<void>;
+
+/**
+ * Splits the growing JSON of `{ files: [{ path, content }] }` into chunks of text per file. A chunk has its offset in the file,
+ * so that a reader can join chunks and detect gaps.
+ */
+export class CodeStream {
+  readonly #emit: Emit;
+  readonly #sent = new Map<number, number>();
+  #parsedAt = 0;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  /** Accepts all JSON received so far. Parses it again only after enough growth. */
+  async push(json: string): Promise<void> {
+    if (json.length - this.#parsedAt < Math.max(chunkCharacters, this.#parsedAt * growth)) return;
+    this.#parsedAt = json.length;
+    await this.#send(filesOf(parse(json)), chunkCharacters);
+  }
+
+  /** Accepts the complete JSON and sends the rest. */
+  async finish(json: string): Promise<void> {
+    await this.#send(filesOf(parse(json)), 1);
+  }
+
+  async #send(files: readonly { path: string; content: string }[], minCharacters: number): Promise<void> {
+    for (const [index, file] of files.entries()) {
+      const offset = this.#sent.get(index) ?? 0;
+      const isLast = index === files.length - 1;
+      if (file.content.length - offset < (isLast ? minCharacters : 1)) continue;
+      await this.#emit(file.path, file.content.slice(offset), offset);
+      this.#sent.set(index, file.content.length);
+    }
+  }
+}
+
+/** Returns the files received so far, except one whose path is incomplete (it has no content yet). */
+function filesOf(value: unknown): { path: string; content: string }[] {
+  if (typeof value !== 'object' || value === null || !('files' in value) || !Array.isArray(value.files)) return [];
+  return value.files.filter(
+    (file): file is { path: string; content: string } =>
+      typeof file === 'object' &&
+      file !== null &&
+      'path' in file &&
+      typeof file.path === 'string' &&
+      'content' in file &&
+      typeof file.content === 'string',
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
 import { generatorText } from './generator-text.ts';
 import { tokensOfText } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '#contract/errors.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { AuthorContext, SourceFile } from '../kinds/assignment.ts';
-import type { AuthoredKind } from '../kinds/author.ts';
+import type { AuthorContext, SourceFile } from '../projects/assignment.ts';
+import type { GeneratorRules } from '../projects/author.ts';
 import { tokensOfText } from './tokens.ts';
 
 /**
@@ -14,7 +14,7 @@ export function generatorText(
   task: GenerateCodeTask,
   context: AuthorContext,
   files: readonly SourceFile[],
-  { tokens, always, described }: AuthoredKind['generatorFiles'] & { tokens: number },
+  { tokens, always, described }: GeneratorRules['files'] & { tokens: number },
 ): string {
   const isNeeded = ({ path }: SourceFile) =>
     always.includes(path) || (task.task === 'modify_existing' && task.files.includes(path));

@@ -1,7 +1,8 @@
 import { KodaError } from '#contract/errors.ts';
-import type { AuthorContext } from '../kinds/assignment.ts';
-import type { Author, AuthorRun, GenerateJob, Proposal } from '../kinds/author.ts';
-import type { ApprovalRequest } from '../tools/context.ts';
+import type { ModelUsage } from '#contract/project.ts';
+import type { AuthorContext, SourceFile } from '../projects/assignment.ts';
+import type { AuthorRun, Builder, Converser, Proposal } from '../projects/author.ts';
+import type { ApprovalRequest, Correction } from '../tools/context.ts';
 import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
 import { canResume, runAgent } from './loop.ts';
@@ -19,10 +20,10 @@ interface RequestedApproval {
 }
 
 /** Creates an author from a language model. It calls tools in a loop and stores each turn in a transcript. */
-export function languageModel(models: Models): Author {
+export function languageModel(models: Models): Builder & Converser {
   const proposal = async (_facts: AuthorContext, run: AuthorRun): Promise<Proposal | null> => {
     const requested = await runUntilApproval(models, run);
-    if (requested.request.type === 'permission') return null;
+    if (requested.request.type !== 'plan') return null;
     if (requested.request.plan === null) throw endedEarly();
     return { callId: requested.callId, content: requested.request.content, plan: requested.request.plan };
   };
@@ -32,18 +33,16 @@ export function languageModel(models: Models): Author {
     canRepair: true,
     canResume: (transcript) => canResume(transcript as readonly Entry[]),
     async ask(_facts, run) {
-      // If the model proposes a plan instead of a question, that call stays pending in the transcript, where `plan` finds it.
-      const { callId, request } = await runUntilApproval(models, run);
-      return request.type === 'question'
-        ? { callId, content: request.content, options: request.options, surface: request.surface }
-        : null;
+      // If the model proposes a plan instead of asking, that call stays pending in the transcript, where `plan` finds it.
+      await runUntilApproval(models, run);
+      return null;
     },
     plan: proposal,
     revise: proposal,
     async write({ context, todo, evidence }, run) {
       // After a failed check, the model repairs the work.
-      const printed = evidence === null ? run.kind.print.written({ context, todo }) : null;
-      if (printed !== null) return printed;
+      const printed = evidence === null ? run.kind.generator?.printed({ context, todo }) : null;
+      if (printed) return printed;
       const isOver = ({ phase, todos }: AuthorContext) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';
@@ -52,7 +51,33 @@ export function languageModel(models: Models): Author {
       await work(models, run, { isOver, note: evidence });
       return null;
     },
+    async converse(_facts, run) {
+      await work(models, run, { isOver: () => false, note: null });
+      return null;
+    },
+    async generate({ task, files, corrections, emit, signal }, run) {
+      const { generator } = run.kind;
+      if (generator === undefined)
+        throw new KodaError('GENERATION_FAILED', 'Projects of this kind have no code generator. Write the files yourself.');
+      const context = await run.context();
+      const addUsage = (usage: ModelUsage) => run.addUsage({ steps: 0, ...usage });
+      const generated = await generateCode(
+        { model: models.generator, rules: generator, task, context, files, corrections, signal, addUsage },
+        emit,
+      );
+      return generator.withPrinted(generated, { task, plan: context.plan, files: filesAfter(files, corrections) });
+    },
   };
+}
+
+/** Returns the project's files after the earlier responses to the same task. */
+function filesAfter(files: readonly SourceFile[], corrections: readonly Correction[]): SourceFile[] {
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
+  for (const { generated } of corrections) {
+    for (const { path, content } of generated.files) contents.set(path, content);
+    for (const path of generated.deleted) contents.delete(path);
+  }
+  return [...contents].map(([path, content]) => ({ path, content }));
 }
 
 async function runUntilApproval(models: Models, run: AuthorRun): Promise<RequestedApproval> {
@@ -69,7 +94,7 @@ function endedEarly(): KodaError {
 
 /** Runs the loop. Returns the approval that it stopped at, or `null` if the requested work is complete. */
 async function work(
-  { orchestrator, generator }: Models,
+  { orchestrator }: Models,
   run: AuthorRun,
   { isOver, note }: { isOver: (context: AuthorContext) => boolean; note: string | null },
 ): Promise<RequestedApproval | null> {
@@ -77,16 +102,6 @@ async function work(
   let requested: RequestedApproval | null = null;
   const services = (callId: string) => ({
     supportsImages: orchestrator.supportsImages,
-    generate: async ({ task, files, emit, signal: limit }: GenerateJob) => {
-      const addUsage: Parameters<typeof generateCode>[0]['addUsage'] = (usage) => run.addUsage({ steps: 0, ...usage });
-      const context = await run.context();
-      const current = await files();
-      const generated = await generateCode(
-        { model: generator, kind, task, context, files: current, signal: limit, addUsage },
-        emit,
-      );
-      return kind.print.withPrinted(generated, { task, plan: context.plan, files: current });
-    },
     async requestApproval(request: ApprovalRequest) {
       const response = await run.responseTo(callId, request);
       if (response === null) requested = { callId, request };
@@ -95,7 +110,7 @@ async function work(
   });
   await runAgent(
     {
-      agent: { system: systemPrompt(kind), tools, limits: kind.limits },
+      agent: { system: systemPrompt(kind), tools, limits: kind.limits, offeredTools: kind.offeredTools },
       model: orchestrator,
       project: { ...run, callTool: (call, refusal) => run.callTool(call, { services: services(call.id), refusal }) },
       transcript: (await run.transcript()) as readonly Entry[],

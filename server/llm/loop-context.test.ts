@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
-import type { AuthorContext } from '../kinds/assignment.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { completed, defineTool, ToolRegistry } from '../tools/tool.ts';
+import { completed, defineKindTool, defineTool, ToolRegistry } from '../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';
@@ -59,7 +60,8 @@ function setUp(
       for (const { id, name, json } of turn.calls ?? []) {
         yield { type: 'tool_start', id, name };
         yield { type: 'tool_input', id, json };
-        yield { type: 'tool_end', id };
+        // The token limit cuts off the last call.
+        if (turn.end !== 'max_tokens' || id !== turn.calls?.at(-1)?.id) yield { type: 'tool_end', id };
       }
       yield { type: 'end', stopReason: turn.end ?? (turn.calls === undefined ? 'end_turn' : 'tool_use'), usage };
     },
@@ -105,7 +107,11 @@ function setUp(
         return completed({ success: true }, 'ok');
       },
     }),
-    defineTool('request_approval', { ...options, phases: ['preview'], run: async () => ({ status: 'suspended' }) }),
+    defineKindTool(
+      'request_approval',
+      { input: z.looseObject({}), description: '' },
+      { ...options, phases: ['preview'], run: async () => ({ status: 'suspended' }) },
+    ),
   ]);
   const kept: Entry[] = [];
   const said: [string, boolean][] = [];
@@ -118,7 +124,7 @@ function setUp(
         messages: [],
         assets: [],
         previewError: null,
-        plan: null,
+        plan: { title: 'A red ball' },
         settled: [],
         ...now,
       }) as unknown as AuthorContext,
@@ -136,8 +142,8 @@ function setUp(
     addUsage: nothing,
     usage: () => used,
     endCall: nothing,
-    callTool: async ({ id: callId, name, input }, refusal) => {
-      const context = { callId, signal: new AbortController().signal, saveWork: nothing } as unknown as ToolContext;
+    callTool: async ({ name, input }, refusal) => {
+      const context = { signal: new AbortController().signal, saveWork: nothing } as unknown as ToolContext;
       return { result: refusal ?? (await tools.call(name, input, (await project.context()).phase, context)), durationMs: 1 };
     },
   };
@@ -205,7 +211,7 @@ describe('the loop with a language model', () => {
 
   it('T1: reports invalid JSON input to the model without executing the call', async () => {
     const { run, order, requests } = setUp([
-      { calls: [{ id: 'a', name: 'sandbox_write_file', json: '{"path": "x", "content": ' }] },
+      { calls: [{ id: 'a', name: 'sandbox_write_file', json: '{"path": "x", content: "y"}' }] },
       done,
       {},
     ]);
@@ -214,6 +220,26 @@ describe('the loop with a language model', () => {
     expect(JSON.stringify(requests[1]?.messages)).toContain('was not valid JSON');
     expect(JSON.stringify(requests[1]?.messages)).toContain('"input":{}');
   });
+
+  it.each(['tool_use', 'end_turn', 'max_tokens'] as const)(
+    'T1: tells a model whose call was cut off to send it shorter, with the stop reason %s, and stops it if it continues',
+    async (end) => {
+      const list = { id: 'a', name: 'sandbox_read_file', json: '{"path": "x"}' };
+      const cut = (id: string) => ({ id, name: 'sandbox_write_file', json: '{"path": "x", "content": "half {' });
+      const { run, order, requests } = setUp([{ calls: [list, cut('b')], end }, done, {}]);
+      expect(await run()).toBe('completed');
+      expect(order).toEqual(['read x']);
+      const answer =
+        'Your call of sandbox_write_file was cut off after 32 characters, so nothing was done. Send it shorter, in parts.';
+      expect(JSON.stringify(requests[1]?.messages)).toContain(answer);
+      const stubborn = setUp(Array.from({ length: 9 }, (_, index) => ({ calls: [cut(`c${index}`)], end })));
+      await expect(stubborn.run()).rejects.toMatchObject({
+        code: 'LLM_RESPONSE',
+        message: expect.stringContaining('output limit'),
+      });
+      expect(stubborn.requests).toHaveLength(3);
+    },
+  );
 
   it('requests smaller steps after a truncated response and ends the run if it repeats', async () => {
     const { run, requests } = setUp([{ text: 'long', end: 'max_tokens' }, done, {}]);

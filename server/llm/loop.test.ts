@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import { noFacts } from '../../test/fixtures/facts.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { completed, defineTool, ToolRegistry } from '../tools/tool.ts';
+import { completed, defineKindTool, defineTool, ToolRegistry } from '../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';
 import { runAgent } from './loop.ts';
 import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest } from './models/model.ts';
@@ -58,17 +59,21 @@ function setUp(
     defineTool('set_thinking', {
       ...options,
       run: async (input, context) => {
-        ran.push(`${context.callId}:${input.message}`);
+        ran.push(`${context.projectId}:${input.message}`);
         return completed({ success: true }, 'ok');
       },
     }),
-    defineTool('request_approval', {
-      ...options,
-      run: async () => {
-        ran.push('gate');
-        return state.answered ? completed({ outcome: 'accepted' }, 'ok') : { status: 'suspended' };
+    defineKindTool(
+      'request_approval',
+      { input: z.looseObject({}), description: '' },
+      {
+        ...options,
+        run: async () => {
+          ran.push('gate');
+          return state.answered ? completed({ outcome: 'accepted' }, 'ok') : { status: 'suspended' };
+        },
       },
-    }),
+    ),
   ]);
   const project: AgentProject = {
     isWaiting: async () => false,
@@ -83,8 +88,9 @@ function setUp(
     usage: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
     showText: nothing,
     endCall: nothing,
-    callTool: async ({ id: callId, name, input }, refusal) => {
-      const context = { callId, signal: new AbortController().signal } as ToolContext;
+    callTool: async ({ id, name, input }, refusal) => {
+      // Each call has a project of its own, so that the tool can tell them apart.
+      const context = { projectId: id, signal: new AbortController().signal, waitsForSandbox: () => false } as ToolContext;
       return { result: refusal ?? (await tools.call(name, input, (await project.context()).phase, context)), durationMs: 1 };
     },
   };

@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
-import type { ModelUsage } from '#contract/project.ts';
-import type { AuthorContext } from '../kinds/assignment.ts';
-import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
+import type { ModelUsage, Phase } from '#contract/project.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
+import { type Agent, type AgentOutcome, type AgentRun, toolsFor } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import {
   type Entry,
@@ -12,6 +12,7 @@ import {
   summaryFor,
   type TokenBudget,
   tokenBudget,
+  withBoundThinking,
 } from './context.ts';
 import { initialContext, isInitialContext, queuedMessage, stateText, unfinishedText, userMessage } from './context-text.ts';
 import { isWindowTooSmall, type ModelMessage, type ModelRequest } from './models/model.ts';
@@ -33,7 +34,6 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     entries.push(entry);
   };
   const budget = new Budget(run.agent.limits, () => run.project.usage());
-  const tools = toolDefinitions(run.agent);
   let { note } = run;
   let reminders = 0;
 
@@ -51,17 +51,16 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (run.isOver(context)) return 'completed';
     if (note !== null) await append(userMessage(note));
     note = null;
+    const tools = toolDefinitions(run.agent, context);
     await addState(run, { entries, context, tokens: budgetOf(run, tools), append });
     budget.step();
     const turn = await requestTurn(run, requestFor(run.agent, tools, entries, context), options);
     // The model's context is smaller than expected, so the request is shortened and repeated.
     if (turn === null) continue;
-    await run.project.addUsage({ steps: 1, ...turn.usage });
-    if (turn.stopReason === 'refusal') throw declined();
     await append({ role: 'assistant', content: turn.content });
     const calls = pendingCalls(entries);
     await showTurnText(run, turn, calls.length > 0);
-    if (calls.length > 0) {
+    if (calls.some(({ cutAfter }) => cutAfter === undefined)) {
       reminders = 0;
       continue;
     }
@@ -69,14 +68,18 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (reminder === null) return 'completed';
     reminders += 1;
     if (reminders > maxReminders) throw stuck(turn);
-    await append(userMessage(reminder));
+    // The results of calls that were cut off say so themselves.
+    if (calls.length === 0) await append(userMessage(reminder));
   }
 }
 
 async function requestTurn(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
-    return await readTurn(run.model.stream(request, { ...options, onBroken }));
+    const turn = await readTurn(run.model.stream(request, { ...options, onBroken }));
+    await run.project.addUsage({ steps: 1, ...turn.usage });
+    if (turn.stopReason === 'refusal') throw declined();
+    return turn;
   } catch (error) {
     if (!isWindowTooSmall(error)) throw error;
     return null;
@@ -101,7 +104,9 @@ async function addState(
     append,
   }: { entries: readonly Entry[]; context: AuthorContext; tokens: TokenBudget | null } & Pick<CallScope, 'append'>,
 ): Promise<void> {
-  const offered = run.agent.tools.offeredIn(context.phase).map(({ name }) => name);
+  // If the kind chooses its tools, the request offers exactly those, and listing them here would be redundant.
+  const isListed = run.agent.offeredTools === undefined;
+  const offered = isListed ? run.agent.tools.offeredIn(context.phase).map(({ name }) => name) : null;
   const state = stateMessage(stateText(context, offered));
   if (textOf(state) !== lastStateText(entries)) await append(state);
   // A request must end with a user message, but the server may have stopped right after the model's last text.
@@ -111,11 +116,11 @@ async function addState(
 }
 
 /**
- * Lists all tools in every phase, because the start of a request must stay byte-identical for the service's cache and for
- * thinking that is bound to it. The state lists the available tools; the others reject calls.
+ * Lists the same tools in as many phases as possible, because the start of a request must stay byte-identical for the service's
+ * cache. Those that a phase does not allow reject calls.
  */
-function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
-  return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+function toolDefinitions(agent: Agent, context: AuthorContext): ModelRequest['tools'] {
+  return toolsFor(agent, context).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
 function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
@@ -125,13 +130,11 @@ function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): Tok
     : tokenBudget({ contextTokens, responseTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
 }
 
-function requestFor(
-  { system }: Agent,
-  tools: ModelRequest['tools'],
-  entries: readonly Entry[],
-  { projectId }: AuthorContext,
-): ModelRequest {
-  return { role: 'orchestrator', projectId, system, messages: messagesOf(entries), tools, forcedTool: null };
+function requestFor(agent: Agent, tools: ModelRequest['tools'], entries: readonly Entry[], context: AuthorContext): ModelRequest {
+  const namesIn = (phase: Phase) => toolsFor(agent, { ...context, phase }).map(({ name }) => name);
+  const now = namesIn(context.phase).join();
+  const messages = withBoundThinking(messagesOf(entries), (phase) => namesIn(phase).join() === now);
+  return { role: 'orchestrator', projectId: context.projectId, system: agent.system, messages, tools, forcedTool: null };
 }
 
 function textOf({ content }: ModelMessage): string {
@@ -144,16 +147,16 @@ async function showTurnText(run: AgentRun, turn: Turn, hasCalls: boolean): Promi
 }
 
 function reminderFor(turn: Turn, unfinished: string | null): string | null {
-  if (turn.stopReason === 'max_tokens')
-    return 'Your response was cut off because it was too long. Unfinished calls had no effect. Continue in smaller steps.';
+  if (isCutOff(turn)) return 'Your response was cut off because it was too long. Continue in smaller steps.';
   return unfinished;
 }
 
+function isCutOff({ stopReason, content }: Turn): boolean {
+  return stopReason === 'max_tokens' || content.some((block) => block.type === 'tool_use' && block.cutAfter !== undefined);
+}
+
 function stuck(turn: Turn): KodaError {
-  const why =
-    turn.stopReason === 'max_tokens'
-      ? 'exceeded its output limit repeatedly'
-      : 'repeatedly ended its turn before the work was complete';
+  const why = isCutOff(turn) ? 'exceeded its output limit repeatedly' : 'repeatedly ended its turn before the work was complete';
   return new KodaError(
     'LLM_RESPONSE',
     `The model ${why}. Retry, request less at a time, or choose another model in the settings.`,

@@ -52,7 +52,7 @@ describe('observations', () => {
   });
 
   it('T16: highlights errors, addresses and paths of a long output', () => {
-    const noise = Array.from({ length: 40 }, (_, index) => `step ${index}`);
+    const noise = Array.from({ length: 4000 }, (_, index) => `step ${index} ${'x'.repeat(40)}`);
     const text = [
       ...noise,
       "src/App.tsx(3,7): error TS2304: Cannot find name 'x'.",
@@ -110,7 +110,7 @@ describe('observations', () => {
     );
   });
 
-  it('T16: keeps a small output complete, and its highlights are parts of it', () => {
+  it('T16: keeps a small output complete, without highlights that repeat it', () => {
     const lines = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 100 });
     fc.assert(
       fc.property(lines, (parts) => {
@@ -118,7 +118,7 @@ describe('observations', () => {
         const { output, isCut, highlights } = observationOf(of(JSON.stringify(whole)), limits);
         expect(isCut).toBe(false);
         expect(output).toBe(whole.toWellFormed());
-        for (const highlight of highlights) expect(whole).toContain(highlight);
+        expect(highlights).toEqual([]);
       }),
     );
   });

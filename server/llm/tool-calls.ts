@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isErrorCode, statusOf } from '#contract/errors.ts';
 import type { Phase } from '#contract/project.ts';
+import type { AuthorContext } from '../projects/assignment.ts';
+import { refusalOf } from '../tools/refusal.ts';
 import { errorContent, failed, type ToolRegistry, type ToolResult } from '../tools/tool.ts';
-import type { AgentRun } from './agent-run.ts';
+import { type AgentRun, toolsFor } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';
 import { queuedMessage } from './context-text.ts';
-import { type Decision, decide } from './decision.ts';
-import { executedCalls } from './loop-detection.ts';
+import { consecutiveRepeats, type ExecutedCall, executedCalls, type PlannedCall } from './loop-detection.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { observe } from './observation.ts';
 
@@ -58,7 +61,7 @@ export async function resolvePendingCalls(
 
 /**
  * Executes the model's pending tool calls: consecutive read-only calls in parallel, all others in sequence. If a user message
- * arrives (A10) or the phase changes, it skips the remaining calls, so that the model sees the change first.
+ * arrives or the phase changes, it skips the remaining calls, so that the model sees the change first.
  */
 export async function executeCalls(
   run: AgentRun,
@@ -70,7 +73,8 @@ export async function executeCalls(
     signal.throwIfAborted();
     budget.time();
     const queued = phaseBefore === null ? [] : await run.project.takeQueuedMessages();
-    const { phase } = await run.project.context();
+    const context = await run.project.context();
+    const { phase } = context;
     if (queued.length > 0 || (phaseBefore !== null && phase !== phaseBefore)) {
       await postpone(calls, append);
       if (queued.length > 0) await append(queuedMessage(queued));
@@ -81,7 +85,7 @@ export async function executeCalls(
     const before = executedCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
     const since = executedCalls(sinceLastUserText(messagesIn(entries)));
-    const results = await Promise.all(batch.map((call) => executeCall(run, call, decide(call, since))));
+    const results = await Promise.all(batch.map((call) => executeCall(run, call, { decision: decide(call, since), context })));
     signal.throwIfAborted();
     for (const [index, call] of batch.entries()) {
       const finished = results[index];
@@ -120,11 +124,18 @@ export function pendingCalls(entries: readonly Entry[]): ToolCall[] {
 async function executeCall(
   run: AgentRun,
   call: ToolCall,
-  decision: Decision,
+  { decision, context }: { decision: Decision; context: AuthorContext },
 ): Promise<{ result: ToolResult; durationMs: number }> {
-  const unreadable = call.unreadable === undefined ? null : unreadableInput(call);
-  const refusal = decision.kind === 'error' ? failed(decision.code, decision.message) : unreadable;
+  const invalid = (await notOffered(run, call, context)) ?? unreadableInput(call);
+  const refusal = decision.kind === 'error' ? failed(decision.code, decision.message) : invalid;
   return await run.project.callTool({ id: call.id, name: call.name, input: call.input }, refusal);
+}
+
+/** Refuses a tool that the model is not offered. A call that waited for the user is repeated in whichever phase followed. */
+async function notOffered({ agent, project }: AgentRun, call: ToolCall, context: AuthorContext): Promise<FinishedResult | null> {
+  if (waiting.has(call.name) && agent.tools.find(call.name) !== null) return null;
+  const refusal = refusalOf(call.name, { offered: toolsFor(agent, context), tools: agent.tools, phase: context.phase });
+  return refusal !== null && (await project.isWaiting(call.id)) ? null : refusal;
 }
 
 /** Returns the messages after the last user text or state. Calls that failed before that point may now succeed. */
@@ -133,7 +144,13 @@ function sinceLastUserText(messages: readonly ModelMessage[]): readonly ModelMes
   return messages.slice(messages.findLastIndex(isUserText) + 1);
 }
 
-function unreadableInput({ name, unreadable = '' }: ToolCall): FinishedResult {
+/** Returns the error of a call without usable input, otherwise `null`. */
+function unreadableInput({ name, unreadable, cutAfter }: ToolCall): FinishedResult | null {
+  if (cutAfter !== undefined) {
+    const message = `Your call of ${name} was cut off after ${cutAfter} characters, so nothing was done. Send it shorter, in parts.`;
+    return { status: 'error', code: 'VALIDATION_ERROR', message, details: null };
+  }
+  if (unreadable === undefined) return null;
   return {
     status: 'error',
     code: 'VALIDATION_ERROR',
@@ -150,22 +167,79 @@ interface ExecutedCallResult {
 }
 
 /** Creates a result's transcript message: complete unless very large, and formatted for a language model. */
-function resultMessage({ call, result, durationMs, warning }: ExecutedCallResult): ModelMessage {
+export function resultMessage({ call, result, durationMs, warning }: ExecutedCallResult): ModelMessage {
   const whole = JSON.stringify(result.status === 'completed' ? result.output : { error: errorContent(result) }) ?? 'null';
   const isError = result.status === 'error';
-  const images = result.status === 'completed' ? result.images : undefined;
+  const { images } = result;
   const block: ContentBlock = {
     type: 'tool_result',
     toolUseId: call.id,
     content: whole.length <= maxStoredCharacters ? whole : digestOf(whole),
-    shown: observe({ tool: call.name, content: whole, isError, durationMs, note: warning }),
+    shown: observe({ tool: call.name, content: shownContent(result, whole), isError, durationMs, note: warning }),
     isError,
     ...(images === undefined ? {} : { images }),
   };
   return { role: 'user', content: [block] };
 }
 
+/** Returns a result without the details of an error that its message repeats. */
+function shownContent(result: FinishedResult, whole: string): string {
+  if (result.status !== 'error') return whole;
+  const { details, ...error } = errorContent(result);
+  const { message } = result;
+  const isRepeated = (value: unknown): boolean => {
+    if (typeof value === 'string') return value !== '' && message.includes(value);
+    return Array.isArray(value) && value.length > 0 && value.every(isRepeated);
+  };
+  const rest = Object.entries(details ?? {}).filter(([, value]) => !isRepeated(value) && !isSameError(value, result));
+  return JSON.stringify({ error: { ...error, ...(rest.length > 0 ? { details: Object.fromEntries(rest) } : {}) } });
+}
+
+/** Returns whether a detail is the error itself, which the result of `apply_code` has in both places. */
+function isSameError(value: unknown, { message }: Extract<FinishedResult, { status: 'error' }>): boolean {
+  return typeof value === 'object' && value !== null && 'message' in value && value.message === message;
+}
+
 function digestOf(whole: string): string {
   const sha256 = createHash('sha256').update(whole).digest('hex');
   return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });
+}
+
+/** Consecutive retries allowed for an unchanged failed call. */
+export const maxRetries = 3;
+/** HTTP statuses (unauthorised, forbidden, not found) for which a retry cannot succeed. */
+const final: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/**
+ * Decision before a call is made. `continue`: the call is a new step; `retry`: it failed and may be repeated; `error`: it may
+ * not be repeated, and its last failure is returned again. The loop decides separately whether the work is complete
+ * (`isOver`).
+ */
+export type Decision =
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'retry'; readonly attempt: number }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
+
+const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** Decides about the next call based on the calls since the user or the project last changed something. */
+export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
+  const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
+  const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);
+  const failure = failureSchema.safeParse(readJson(failures.at(-1)?.content ?? ''));
+  if (!failure.success) return { kind: 'continue' };
+  const { code, message } = failure.data.error;
+  // A phase change can make the tool available, so this error is not final.
+  const isFinal = code !== 'UNKNOWN_TOOL' && isErrorCode(code) && final.has(statusOf(code));
+  if (isFinal || failures.length > maxRetries) return { kind: 'error', code, message };
+  return { kind: 'retry', attempt: failures.length };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A very large result is stored as a digest.
+    return null;
+  }
 }

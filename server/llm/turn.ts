@@ -1,4 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
+import { isCutOff } from './incomplete-json.ts';
 import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
@@ -74,6 +75,8 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         break;
       }
       case 'end':
+        // Only a response that exceeded its limit leaves calls open.
+        for (const [id, { name, json }] of open) content.push({ type: 'tool_use', id, name, input: {}, cutAfter: json.length });
         return { content, stopReason: chunk.stopReason, usage: chunk.usage };
     }
   }
@@ -81,11 +84,13 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
 }
 
 /** Parses a call's input. Invalid JSON does not end the run; the call's result reports it. */
-function inputOf(json: string): { input: unknown; unreadable?: string } {
+function inputOf(json: string): { input: unknown; unreadable?: string; cutAfter?: number } {
   if (json.trim() === '') return { input: {} };
   try {
     return { input: JSON.parse(json) };
   } catch {
+    // Not every service reports that it has cut off a response.
+    if (isCutOff(json)) return { input: {}, cutAfter: json.length };
     return { input: {}, unreadable: json.slice(0, maxUnreadableCharacters) };
   }
 }

@@ -7,11 +7,9 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { KodaError } from '#contract/errors.ts';
 import { type Render, renderFiles } from '#contract/render.ts';
-import { routes } from '#contract/routes.ts';
 import { screenshot } from '../tools/preview.ts';
-import { callProjectTool } from './registry.ts';
 import { renderSummary, stateOf } from './state.ts';
-import { assertVisible, type ToolCall } from './tool.ts';
+import { assertVisible, callProjectTool, type ToolCall } from './tool.ts';
 import { readBytes, textOf } from './tools/files.ts';
 import { visibleProjects } from './tools/projects.ts';
 import { parseUri, projectUri, templates, videoUri } from './uris.ts';
@@ -47,13 +45,11 @@ export const resourceTemplates: ResourceTemplate[] = [
 
 /** Lists projects and their finished renders. Files, which need a sandbox, are listed by list_files. */
 export async function listResources(call: ToolCall, cursor: string | undefined): Promise<ListResourcesResult> {
-  const { studio, signal } = call;
   const { items, nextCursor } = await visibleProjects(call, { cursor, limit: projectsPerPage });
   const resources: ListResourcesResult['resources'] = [];
   for (const { id, name, prompt } of items) {
     resources.push({ uri: projectUri(id), name, description: prompt.slice(0, 200), mimeType: 'application/json' });
-    const renders = await studio.call(routes.renders, { id }, { signal });
-    for (const render of renders.items) {
+    for (const render of await call.studio.renders.list(id)) {
       if (render.status !== 'complete') continue;
       const { width, height, kind, format } = render.settings;
       resources.push({
@@ -71,7 +67,6 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const address = parseUri(uri);
   if (address === null) throw new KodaError('NOT_FOUND', `There is no resource ${uri.slice(0, 300)}.`);
   const { projectId } = address;
-  const { studio, signal } = call;
   assertVisible(call.caller, projectId);
   switch (address.type) {
     case 'project': {
@@ -89,7 +84,7 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
       return { contents: images.map(({ mediaType, base64 }) => ({ uri, mimeType: mediaType, blob: base64 })) };
     }
     case 'video': {
-      const render = await studio.call(routes.render, { id: address.renderId }, { signal });
+      const render = await call.studio.renders.get(address.renderId);
       if (render.projectId !== projectId) throw new KodaError('NOT_FOUND', `There is no resource ${uri}.`);
       return { contents: [await videoContent(call, uri, render)] };
     }
@@ -97,7 +92,7 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
 }
 
 async function videoContent(
-  { studio, signal, origin }: ToolCall,
+  { studio, address }: ToolCall,
   uri: string,
   render: Render,
 ): Promise<ReadResourceResult['contents'][number]> {
@@ -105,10 +100,11 @@ async function videoContent(
   if (videoUrl === null || probe === null)
     throw new KodaError('NOT_FOUND', `This render has no file: it is ${render.status}.`, { recovery: 'list_renders' });
   if (probe.sizeBytes > maxVideoBytes) {
-    return { uri, mimeType: 'application/json', text: JSON.stringify(renderSummary(render, origin), null, 2) };
+    return { uri, mimeType: 'application/json', text: JSON.stringify(renderSummary(render, address), null, 2) };
   }
-  const { bytes } = await studio.read(videoUrl, { signal, limitBytes: maxVideoBytes });
-  return { uri, mimeType: renderFiles[settings.format].contentType, blob: bytes.toString('base64') };
+  const { name, contentType } = renderFiles[settings.format];
+  const bytes = await studio.renderedFile(render.id, name, { limitBytes: maxVideoBytes });
+  return { uri, mimeType: contentType, blob: bytes.toString('base64') };
 }
 
 /** Completes a project by its id or name, a render by its id, and a path. */
@@ -127,7 +123,7 @@ export async function complete(call: ToolCall, { ref, argument, context }: Compl
     case 'path': {
       if (projectId === undefined) return completion([]);
       assertVisible(call.caller, projectId);
-      const { files } = await call.studio.call(routes.files, { id: projectId }, { signal: call.signal });
+      const { files } = await call.studio.files(projectId, { signal: call.signal });
       return completion(
         files.filter(({ type, path }) => type === 'file' && path.startsWith(argument.value)).map(({ path }) => path),
       );

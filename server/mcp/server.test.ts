@@ -5,11 +5,14 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
-import { type Caller, type Scope, scopes } from '../access/caller.ts';
-import { createMcpServer } from './server.ts';
+import { type Caller, type Scope, scopes } from '../access/policies.ts';
+import { filmMcp } from '../kinds/film/mcp.ts';
+import { createMcpServer, offerOf } from './server.ts';
 import type { Studio } from './studio.ts';
-import { mcpTools } from './tools/catalogue.ts';
 import { fileUri, projectUri, videoUri } from './uris.ts';
+
+const offer = offerOf([filmMcp]);
+const mcpTools = offer.tools.map(({ tool }) => tool);
 
 const own = newId('prj');
 const foreign = newId('prj');
@@ -25,7 +28,7 @@ const film = {
 const inputs: Record<string, Record<string, unknown>> = {
   show_project: {},
   wait_for_project: {},
-  answer_question: { text: 'smooth' },
+  answer_question: { approval_id: newId('apr'), text: 'smooth' },
   read_plan: {},
   accept_plan: {},
   change_plan: { feedback: 'shorter' },
@@ -64,7 +67,7 @@ interface Connected {
 
 /** Connects a client whose every request has this caller. The studio behind has no project at all. */
 async function connect(
-  caller: Partial<Caller>,
+  caller: Partial<Pick<Caller, 'scopes' | 'projects'>>,
   sandboxId: string | null = null,
   capabilities: ClientCapabilities = {},
 ): Promise<Connected> {
@@ -73,31 +76,49 @@ async function connect(
     hits.push(what);
     throw new KodaError('NOT_FOUND', 'The studio of this test has nothing.');
   };
+  const missing: unknown = new Proxy(async (...input: unknown[]) => hit(input.map(String).join(' ')), { get: () => missing });
+  const part = <Name extends keyof Studio>(_name: Name): Studio[Name] => missing as Studio[Name];
   const studio: Studio = {
-    call: async (route, input) => hit(`${route.path} ${JSON.stringify(input)}`),
-    read: async (path) => hit(path),
-    projects: {
-      active: async (projectId) => hit(projectId),
-      callTool: async (projectId, name) => hit(`${projectId} ${name}`),
-      propose: async (id) => hit(id),
-    },
-    bus: { follow: () => hit('bus') },
-    sandboxOf: async (id) => hit(id),
+    projects: part('projects'),
+    commands: part('commands'),
+    removeProject: part('removeProject'),
+    store: part('store'),
+    history: part('history'),
+    renders: part('renders'),
+    bus: part('bus'),
+    removeRender: part('removeRender'),
+    renderedFile: part('renderedFile'),
+    sandboxOf: part('sandboxOf'),
+    files: part('files'),
+    readFile: async (projectId, path) => hit(`${projectId} ${path}`),
     projectOf: (id) =>
       new Map([
         [ownSandbox, own],
         [foreignSandbox, foreign],
       ]).get(id) ?? null,
     view: async () => '<!doctype html><title>View</title>',
-    version: '0.0.0',
   };
   const call = {
-    caller: { id: 'tok_test', name: 'test', scopes: new Set(scopes), projects: new Set([own]), ...caller },
+    caller: {
+      type: 'program' as const,
+      id: 'tok_test',
+      name: 'test',
+      scopes: new Set(scopes),
+      projects: new Set([own]),
+      ...caller,
+    },
     signal: new AbortController().signal,
-    origin: 'http://localhost:3000',
+    address: 'http://localhost:3000',
     sandboxId,
+    takesTasks: false,
   };
-  const server = createMcpServer({ studio, callOf: () => call, log: pino({ level: 'silent' }) });
+  const server = createMcpServer({
+    studioFor: () => studio,
+    offer,
+    version: '0.0.0',
+    callOf: () => call,
+    log: pino({ level: 'silent' }),
+  });
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
@@ -156,7 +177,7 @@ describe('tools over MCP', () => {
     await codeOf(client, 'read_file', { path: 'a', sandbox_id: ownSandbox });
     const named = await connect({}, ownSandbox);
     await codeOf(named.client, 'read_file', { path: 'a' });
-    expect([...hits, ...named.hits]).toEqual(Array(2).fill(`/api/projects/${own}/files/a`));
+    expect([...hits, ...named.hits]).toEqual(Array(2).fill(`${own} a`));
   });
 
   it.each(scopes)('G11: are hidden and refused without the scope %s', async (missing: Scope) => {

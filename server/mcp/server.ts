@@ -16,30 +16,62 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { isCancelled, KodaError } from '#contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
-import type { Scope } from '../access/caller.ts';
+import type { Caller, Scope } from '../access/policies.ts';
+import { hasScope } from '../access/policies.ts';
+import { errorForCaller } from '../projects/errors.ts';
 import { errorContent, failed } from '../tools/tool.ts';
+import type { CallOf } from './call.ts';
 import { askUser } from './elicitation.ts';
-import { ToolFailure } from './registry.ts';
+import { isPicture, leftOut } from './pictures.ts';
+import { CallProgress } from './progress.ts';
 import { complete, listResources, readResource, resourceTemplates } from './resources.ts';
-import type { CallOf } from './sessions.ts';
 import type { Studio } from './studio.ts';
-import type { McpTool, ToolCall, ToolOutput } from './tool.ts';
-import { mcpTools } from './tools/catalogue.ts';
-import { showsViews, viewContents, viewMetaOf, viewResource, viewUri } from './view.ts';
+import { runTaskRequest } from './tasks.ts';
+import { type McpTool, type ToolCall, ToolFailure, type ToolOutput } from './tool.ts';
+import { mcpToolsWith, type PlacedTools } from './tools/catalogue.ts';
+import { renderOutput } from './tools/work.ts';
+import { type McpView, showsViews, viewContents, viewMetaOf, viewResource } from './view.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-const instructions =
-  'Koda makes films in a sandbox. make_film creates one from a sentence or from formats (list_formats); accept_plan, send_feedback and accept_preview lead it to its end, and render makes the video. The file and command tools work on the film’s code, while Koda does not.';
 /** JSON-RPC code of a resource that does not exist, as the specification defines it. */
 const resourceNotFound = -32_002;
 
-const described: ReadonlyMap<string, Tool> = new Map(
-  mcpTools.map(({ name, title, description, input, output, hints }) => [
-    name,
-    {
+/** What MCP clients are offered of one kind of project. */
+export interface KindMcp {
+  /** What a model has to know about the kind's tools. */
+  readonly instructions: string;
+  readonly tools: readonly PlacedTools[];
+  readonly views: readonly McpView[];
+}
+
+interface DescribedTool {
+  readonly tool: McpTool;
+  readonly description: Tool;
+}
+
+/** What a server offers. Its descriptions are costly enough to be made once for all sessions. */
+export interface Offer {
+  readonly instructions: string;
+  readonly tools: readonly DescribedTool[];
+  readonly views: readonly McpView[];
+}
+
+export function offerOf(kinds: readonly KindMcp[]): Offer {
+  return {
+    instructions: kinds.map(({ instructions }) => instructions).join(' '),
+    tools: mcpToolsWith(kinds.flatMap(({ tools }) => tools)).map(describedTool),
+    views: kinds.flatMap(({ views }) => views),
+  };
+}
+
+function describedTool(tool: McpTool): DescribedTool {
+  const { name, title, description, input, output, hints } = tool;
+  return {
+    tool,
+    description: {
       ...{ name, title, description },
       inputSchema: schemaOf(input, 'input'),
       outputSchema: schemaOf(output, 'output'),
@@ -51,8 +83,8 @@ const described: ReadonlyMap<string, Tool> = new Map(
         openWorldHint: false,
       },
     },
-  ]),
-);
+  };
+}
 
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
   return z
@@ -61,49 +93,76 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchem
     .parse(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
 }
 
-/** Creates the server of a session: Koda's tools and resources, as far as each request's caller may use them. */
-export function createMcpServer({ studio, callOf, log }: { studio: Studio; callOf: CallOf; log: Logger }): Server {
+interface McpServerOptions {
+  readonly studioFor: (caller: Caller) => Studio;
+  readonly offer: Offer;
+  readonly callOf: CallOf;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** Creates the MCP server of a session. Each request sees the tools and resources that its caller's scopes allow. */
+export function createMcpServer({ studioFor, offer, callOf, version, log }: McpServerOptions): Server {
+  const { instructions, tools, views } = offer;
   const server = new Server(
-    { name: 'koda', title: 'Koda', version: studio.version },
+    { name: 'koda', title: 'Koda', version },
     { capabilities: { tools: {}, resources: {}, completions: {} }, instructions },
   );
 
-  const toolCall = (extra: Extra, call = callOf(extra.requestId)): ToolCall => ({
-    ...call,
-    studio,
-    ask: (question) => askUser(server, { requestId: extra.requestId, signal: call.signal }, question),
-    async progress(progress, total, message) {
+  const progressOf = (extra: Extra, name: string) =>
+    new CallProgress(name, async ({ progress, total, message }) => {
       const progressToken = extra._meta?.progressToken;
       if (progressToken === undefined) return;
       const params = { progressToken, progress, message, ...(total !== null && { total }) };
-      await extra.sendNotification({ method: 'notifications/progress', params });
-    },
-  });
+      // A client that has left cancels the call, or comes back for its result.
+      await extra.sendNotification({ method: 'notifications/progress', params }).catch((error: Error) => server.onerror?.(error));
+    });
+  const toolCall = (extra: Extra, progress: CallProgress): ToolCall => {
+    const call = callOf(extra.requestId);
+    return {
+      ...call,
+      studio: studioFor(call.caller),
+      ask: (question) => askUser(server, { requestId: extra.requestId, signal: call.signal }, question),
+      progress: (done, total, message) => progress.report(done, total, message),
+    };
+  };
 
   const hasViews = () => showsViews(server.getClientCapabilities());
 
-  /** Runs work on resources. Its failures are protocol errors. */
-  const reading = async <T>(extra: Extra, work: (call: ToolCall) => Promise<T>): Promise<T> => {
-    const call = toolCall(extra);
+  /** Runs work that has no tool. Its failures are protocol errors. */
+  const serving = async <T>(
+    extra: Extra,
+    { scope, what }: { scope: Scope; what: string },
+    work: (call: ToolCall) => Promise<T>,
+  ): Promise<T> => {
+    using progress = progressOf(extra, 'The request');
+    const call = toolCall(extra, progress);
     try {
-      assertScope(call, 'read', 'resources');
+      assertScope(call, scope, what);
       return await work(call);
     } catch (error) {
+      if (error instanceof McpError) throw error;
       const { code, message } = known(error, log);
       throw new McpError(code === 'NOT_FOUND' ? resourceNotFound : ErrorCode.InvalidRequest, message, { code });
     }
   };
 
+  const reading = <T>(extra: Extra, work: (call: ToolCall) => Promise<T>) =>
+    serving(extra, { scope: 'read', what: 'resources' }, work);
+
   server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
     const { caller } = callOf(extra.requestId);
     const withViews = hasViews();
-    const listed = mcpTools.filter(({ scope }) => caller.scopes.has(scope));
-    return { tools: listed.map(({ name }) => ({ ...toolNamed(name), ...(withViews && viewMetaOf(name)) })) };
+    const listed = tools.filter(({ tool }) => hasScope(caller, tool.scope));
+    return {
+      tools: listed.map(({ description }) => ({ ...description, ...(withViews && viewMetaOf(views, description.name)) })),
+    };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
-    const tool = mcpTools.find(({ name }) => name === params.name);
+    const tool = tools.find(({ description }) => description.name === params.name)?.tool;
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}.`);
-    const call = toolCall(extra);
+    using progress = progressOf(extra, tool.title);
+    const call = toolCall(extra, progress);
     try {
       assertScope(call, tool.scope, tool.name);
       return resultOf(await tool.run(params.arguments ?? {}, call));
@@ -115,40 +174,53 @@ export function createMcpServer({ studio, callOf, log }: { studio: Studio; callO
     reading(extra, async (call) => {
       const listed = await listResources(call, params?.cursor);
       if (!hasViews() || params?.cursor !== undefined) return listed;
-      return { ...listed, resources: [viewResource, ...listed.resources] };
+      return { ...listed, resources: [...views.map(viewResource), ...listed.resources] };
     }),
   );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) =>
     reading(extra, async (call) => {
-      if (hasViews() && params.uri === viewUri) return viewContents(await studio.view());
+      const view = hasViews() ? views.find(({ uri }) => uri === params.uri) : undefined;
+      if (view !== undefined) return viewContents(view, await call.studio.view(view.page));
       return await readResource(call, params.uri);
     }),
   );
   server.setRequestHandler(CompleteRequestSchema, ({ params }, extra) => reading(extra, (call) => complete(call, params)));
+  // The SDK does not know the requests of protocol extensions.
+  server.fallbackRequestHandler = (request, extra) => {
+    if (!callOf(extra.requestId).takesTasks) throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
+    return serving(extra, { scope: 'render', what: 'tasks' }, (call) =>
+      runTaskRequest(call, { method: request.method, params: request.params }, (render) => {
+        try {
+          return resultOf(renderOutput(render, call.address));
+        } catch (error) {
+          return errorResult(error, log);
+        }
+      }),
+    );
+  };
   return server;
 }
 
-function toolNamed(name: McpTool['name']): Tool {
-  const tool = described.get(name);
-  if (tool === undefined) throw new Error(`The tool ${name} has no description.`);
-  return tool;
-}
-
 function assertScope({ caller }: ToolCall, scope: Scope, what: string): void {
-  if (caller.scopes.has(scope)) return;
+  if (hasScope(caller, scope)) return;
   throw new KodaError('FORBIDDEN', `${what} needs the scope “${scope}”, which this token does not have.`, {
     details: { scope },
     recovery: 'use_other_token',
   });
 }
 
-function resultOf({ output, images = [], links = [] }: ToolOutput<Record<string, unknown>>): CallToolResult {
+function resultOf({ output, images = [], links = [], task }: ToolOutput<Record<string, unknown>>): CallToolResult {
+  if (task !== undefined) return { ...task, resultType: 'task', content: [] };
   return {
     structuredContent: output,
     content: [
       { type: 'text', text: JSON.stringify(output) },
-      ...images.map(({ mediaType, base64 }) => ({ type: 'image' as const, mimeType: mediaType, data: base64 })),
+      ...images.map((image) =>
+        isPicture(image)
+          ? { type: 'image' as const, mimeType: image.mediaType, data: image.base64 }
+          : { type: 'text' as const, text: leftOut },
+      ),
       ...links.map(({ uri, name, mediaType }) => ({ type: 'resource_link' as const, uri, name, mimeType: mediaType })),
     ],
   };
@@ -168,8 +240,8 @@ function kodaContent({ code, message, details }: KodaError): Record<string, unkn
 /** Returns an error that a client may see. Any other error is a bug, which is logged and hidden. */
 function known(error: unknown, log: Logger): KodaError {
   if (error instanceof ToolFailure) return new KodaError('EXECUTION_ERROR', error.message, { cause: error });
-  if (error instanceof KodaError) return error;
-  if (isCancelled(error)) return new KodaError('CANCELLED', 'The call was cancelled.', { cause: error });
+  const shown = errorForCaller(error);
+  if (shown !== null) return shown;
   const requestId = newId('req');
   log.error({ err: error, requestId }, 'MCP call failed');
   return new KodaError('INTERNAL_ERROR', `Koda failed because of an internal error. Search the server log for ${requestId}.`, {

@@ -1,29 +1,45 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { createParser } from 'eventsource-parser';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Caller, scopes } from '../access/caller.ts';
-import { type Call, McpSessions, type SessionLimits } from './sessions.ts';
+import { type Caller, scopes } from '../access/policies.ts';
+import type { Call } from './call.ts';
+import { McpSessions, type SessionLimits } from './sessions.ts';
 
-const everything: Caller = { id: 'tok_test', name: 'test', scopes: new Set(scopes), projects: 'all' };
-const limits: SessionLimits = { sessions: 3, calls: 4, idleMs: 1000, events: { events: 50, bytes: 100_000 } };
+const everything: Caller = { type: 'program', id: 'tok_test', name: 'test', scopes: new Set(scopes), projects: 'all' };
+const limits: SessionLimits = {
+  sessions: 8,
+  sessionsPerCaller: 3,
+  calls: 4,
+  callsPerCaller: 4,
+  idleMs: 1000,
+  events: { events: 50, bytes: 100_000 },
+};
 
 /** The calls of the only tool, which run until they are aborted or told to end. */
 const running: { call: Call; id: unknown; end: () => void }[] = [];
 let sessions: McpSessions;
 let revoked: ReadonlySet<string> = new Set();
+/** Callers that cannot be checked. */
+let unreadable: ReadonlySet<string> = new Set();
 
 afterEach(async () => {
   await sessions.close();
   running.length = 0;
   revoked = new Set();
+  unreadable = new Set();
 });
 
 function open(changed: Partial<SessionLimits> = {}): void {
   sessions = new McpSessions({
     limits: { ...limits, ...changed },
-    isStillValid: ({ id }) => !revoked.has(id),
+    isStillValid({ id }) {
+      if (unreadable.has(id)) throw new Error('database disk image is malformed');
+      return !revoked.has(id);
+    },
     onError: () => undefined,
+    log: pino({ level: 'silent' }),
     open(callOf) {
       const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
       server.setRequestHandler(CallToolRequestSchema, async (_request, { requestId }) => {
@@ -58,7 +74,7 @@ async function send(body: unknown, { method = 'POST', session, caller = everythi
     },
     ...(method === 'POST' && { body: JSON.stringify(body) }),
   });
-  return await sessions.handle(request, { caller, body, closed: closed ?? Promise.resolve() });
+  return await sessions.handle(request, { caller, address: 'http://localhost:3000', body, closed: closed ?? Promise.resolve() });
 }
 
 const initialize = (version = LATEST_PROTOCOL_VERSION) => ({
@@ -107,11 +123,29 @@ describe('sessions of MCP clients', () => {
     expect((await send(call(1))).status).toBe(400);
     expect((await send(call(1), { session: crypto.randomUUID() })).status).toBe(404);
     const session = await start();
-    const other: Caller = { id: 'tok_other', name: everything.name, scopes: new Set(['read']), projects: 'all' };
+    const other: Caller = { type: 'program', id: 'tok_other', name: everything.name, scopes: new Set(['read']), projects: 'all' };
     expect((await send(call(1), { session, caller: other })).status).toBe(404);
     expect((await send(null, { session, method: 'DELETE' })).status).toBe(200);
     expect((await send(call(1), { session })).status).toBe(404);
     expect(running).toEqual([]);
+  });
+
+  it('F6: start again for a client that initializes with the id of an ended session', async () => {
+    open();
+    const ended = await start();
+    await send(null, { session: ended, method: 'DELETE' });
+    const other: Caller = { type: 'program', id: 'tok_other', name: everything.name, scopes: new Set(['read']), projects: 'all' };
+    const foreign = await start({ caller: other });
+    for (const session of [ended, foreign, 'never-existed']) {
+      const response = await send(initialize(), { session });
+      expect(response.status).toBe(200);
+      await response.text();
+      const started = response.headers.get('mcp-session-id') ?? '';
+      expect(started).not.toBe(session);
+      expect((await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { session: started })).status).toBe(200);
+    }
+    // The other caller keeps its session.
+    expect((await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { session: foreign, caller: other })).status).toBe(200);
   });
 
   it.each([0, 1, 'a'])('G11: cancel the request %j', async (id) => {
@@ -178,6 +212,22 @@ describe('sessions of MCP clients', () => {
     for (const session of [second, third, fourth]) expect((await send(cancel(9), { session })).status).toBe(202);
   });
 
+  it('M6: of one caller never end those of another', async () => {
+    open();
+    const other: Caller = { ...everything, id: 'tok_other' };
+    const kept = await start({ caller: other });
+    for (let count = 0; count < 20; count += 1) await start();
+    expect(sessions.size).toBe(4);
+    expect((await send(cancel(1), { session: kept, caller: other })).status).toBe(202);
+  });
+
+  it('M6: of all callers together are limited', async () => {
+    open({ sessions: 4, sessionsPerCaller: 1 });
+    for (let count = 0; count < 4; count += 1) await start({ caller: { ...everything, id: `tok_${count}` } });
+    expect((await send(initialize(), { caller: { ...everything, id: 'tok_late' } })).status).toBe(429);
+    expect(await start({ caller: { ...everything, id: 'tok_0' } })).not.toBe('');
+  });
+
   it('G11: end when idle, with their requests, but not while a client is connected', async () => {
     open();
     const never = new Promise<void>(() => undefined);
@@ -185,7 +235,7 @@ describe('sessions of MCP clients', () => {
     await send(call(1), { session: idle });
     const connected = await start({ closed: never });
     await started(1);
-    await sessions.sweep(Date.now() + 2000);
+    await sessions.sweep(performance.now() + 2000);
     expect(running[0]?.call.signal.aborted).toBe(true);
     expect((await send(cancel(1), { session: idle })).status).toBe(404);
     expect((await send(cancel(1), { session: connected })).status).toBe(202);
@@ -201,9 +251,20 @@ describe('sessions of MCP clients', () => {
     const kept = await start({ caller: other });
     await started(1);
     revoked = new Set([everything.id]);
-    await sessions.sweep(Date.now());
+    await sessions.sweep(performance.now());
     expect(running[0]?.call.signal.aborted).toBe(true);
     await expect(stream.text()).resolves.toBeDefined();
+    expect((await send(cancel(1), { session })).status).toBe(404);
+    expect((await send(cancel(1), { session: kept, caller: other })).status).toBe(202);
+  });
+
+  it('M12: end if their caller cannot be checked, without an effect on the server or on other sessions', async () => {
+    open();
+    const session = await start();
+    const other: Caller = { ...everything, id: 'tok_other' };
+    const kept = await start({ caller: other });
+    unreadable = new Set([everything.id]);
+    await sessions.sweep(performance.now());
     expect((await send(cancel(1), { session })).status).toBe(404);
     expect((await send(cancel(1), { session: kept, caller: other })).status).toBe(202);
   });

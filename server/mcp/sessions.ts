@@ -8,34 +8,31 @@ import {
   isJSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller } from '../access/caller.ts';
+import type { Logger } from 'pino';
+import type { Caller } from '../access/policies.ts';
+import { startRecurring } from '../lib/recurring.ts';
+import { type Call, type CallOf, type HandleOptions, refusal, refused } from './call.ts';
 import { type EventLimits, RecentEvents } from './event-store.ts';
-
-/** A request in progress, as its handler sees it. */
-export interface Call {
-  readonly caller: Caller;
-  /** Aborts if the client cancels the request, or if its session ends. */
-  readonly signal: AbortSignal;
-  /** Address at which the client reaches the studio. */
-  readonly origin: string;
-  /** Sandbox that the request's header names, or `null`. */
-  readonly sandboxId: string | null;
-}
-
-export type CallOf = (id: RequestId) => Call;
+import { isStateless, StatelessCalls } from './stateless.ts';
 
 export interface SessionLimits {
   readonly sessions: number;
-  /** Requests of one session at the same time. */
+  /** Sessions of one caller, of which an idle one ends for another one. */
+  readonly sessionsPerCaller: number;
+  /** Maximum number of concurrent requests per session. */
   readonly calls: number;
+  /** Maximum number of concurrent requests of one caller that belong to no session. */
+  readonly callsPerCaller: number;
   /** Time without an open connection after which a session ends. */
   readonly idleMs: number;
   readonly events: EventLimits;
 }
 
 export const sessionLimits: SessionLimits = {
-  sessions: 64,
+  sessions: 256,
+  sessionsPerCaller: 16,
   calls: 16,
+  callsPerCaller: 64,
   idleMs: 10 * 60_000,
   events: { events: 500, bytes: 4 * 1024 ** 2 },
 };
@@ -47,37 +44,35 @@ interface SessionsOptions {
   /** Returns the server of a new session, without a transport. */
   readonly open: (callOf: CallOf) => Server;
   readonly onError: (error: Error) => void;
-}
-
-interface HandleOptions {
-  readonly caller: Caller;
-  /** Parsed body of a POST. */
-  readonly body: unknown;
-  /** Resolves once the client has the response, or has left. */
-  readonly closed: Promise<void>;
+  readonly log: Logger;
 }
 
 const sessionHeader = 'mcp-session-id';
 const sweepMs = 5_000;
 /** Time after which a client that has lost its connection should resume. */
 const retryMs = 1_000;
-/** JSON-RPC code of transport errors, as the SDK uses it. */
-const refused = -32_000;
 const unknownSession = -32_001;
 
 /**
- * Sessions of the Streamable HTTP transport, in memory. They end when the client ends them, when idle, soon after the caller's
+ * Sessions of the Streamable HTTP transport, in memory, and the requests of clients that need none. Sessions end when the client ends them, when idle, soon after the caller's
  * token has become invalid, and with the server.
  */
 export class McpSessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
-  readonly #sweep: NodeJS.Timeout;
+  readonly #stateless: StatelessCalls;
+  readonly #sweeping: ReturnType<typeof startRecurring>;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#sweep = setInterval(() => void this.sweep(Date.now()), sweepMs);
-    this.#sweep.unref();
+    this.#stateless = new StatelessCalls(options);
+    this.#sweeping = startRecurring({
+      name: 'cleanup of MCP sessions',
+      work: () => this.sweep(performance.now()),
+      intervalMs: sweepMs,
+      timeoutMs: sweepMs,
+      log: options.log,
+    });
   }
 
   get size(): number {
@@ -85,16 +80,18 @@ export class McpSessions {
   }
 
   async handle(request: Request, options: HandleOptions): Promise<Response> {
+    if (isStateless(request, options.body)) return await this.#stateless.handle(request, options);
     const id = request.headers.get(sessionHeader);
-    if (id === null && request.method === 'POST' && messagesOf(options.body).some(isInitializeRequest)) {
+    const found = id === null ? undefined : this.#sessions.get(id);
+    // The same response for another caller's session, so that nobody can find out which ones exist.
+    const session = found?.caller.id === options.caller.id ? found : undefined;
+    if (session === undefined && request.method === 'POST' && messagesOf(options.body).some(isInitializeRequest)) {
       return await this.#start(request, options);
     }
     if (id === null) {
       return refusal(400, refused, `This request needs the header Mcp-Session-Id. Send "initialize" first to start a session.`);
     }
-    const session = this.#sessions.get(id);
-    // Another caller's session does not exist either.
-    if (session === undefined || session.caller.id !== options.caller.id) {
+    if (session === undefined) {
       return refusal(404, unknownSession, 'This session does not exist or has ended. Start another one with "initialize".');
     }
     return await session.handle(request, options);
@@ -104,23 +101,38 @@ export class McpSessions {
    * Ends sessions that have had no connection for a while, and those whose caller may no longer use Koda: an open stream and a
    * running call would outlive the token.
    */
-  async sweep(now: number): Promise<void> {
-    const { limits, isStillValid } = this.#options;
+  async sweep(nowMs: number): Promise<void> {
+    const { limits } = this.#options;
     const ended = [...this.#sessions.values()].filter(
-      (session) => session.idleMs(now) > limits.idleMs || !isStillValid(session.caller),
+      (session) => session.idleMs(nowMs) > limits.idleMs || !this.#isStillValid(session.caller),
     );
+    this.#stateless.stop((caller) => !this.#isStillValid(caller));
     await Promise.all(ended.map((session) => session.close()));
   }
 
+  /** A caller whose token cannot be checked may have lost it. Its client starts a new session. */
+  #isStillValid(caller: Caller): boolean {
+    try {
+      return this.#options.isStillValid(caller);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'failed to check the caller of an MCP session, the session is closed');
+      return false;
+    }
+  }
+
   async close(): Promise<void> {
-    clearInterval(this.#sweep);
+    await this.#sweeping.stop();
+    this.#stateless.stop(() => true);
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
   async #start(request: Request, options: HandleOptions): Promise<Response> {
-    if (this.#sessions.size >= this.#options.limits.sessions && !(await this.#endOldest())) {
-      return refusal(429, refused, `The studio already has ${this.#sessions.size} sessions, all in use. Try again later.`);
-    }
+    const { limits } = this.#options;
+    const own = [...this.#sessions.values()].filter(({ caller }) => caller.id === options.caller.id);
+    if (own.length >= limits.sessionsPerCaller && !(await endOldest(own)))
+      return refusal(429, refused, `You already have ${own.length} sessions, all in use. End one, then try again.`);
+    if (this.#sessions.size >= limits.sessions)
+      return refusal(429, refused, `The studio already has ${this.#sessions.size} sessions. Try again later.`);
     const session = new Session(options.caller, this.#options);
     // The transport knows the id only once it has accepted the request.
     session.onId = (id) => this.#sessions.set(id, session);
@@ -130,15 +142,15 @@ export class McpSessions {
     if (!response.ok) await session.close();
     return response;
   }
+}
 
-  /** Ends the session that has been idle longest, because many clients never end theirs. */
-  async #endOldest(): Promise<boolean> {
-    const now = Date.now();
-    const oldest = [...this.#sessions.values()].sort((a, b) => b.idleMs(now) - a.idleMs(now))[0];
-    if (oldest === undefined || oldest.idleMs(now) < 0) return false;
-    await oldest.close();
-    return true;
-  }
+/** Ends the session that has been idle longest, because many clients never end theirs. */
+async function endOldest(sessions: readonly Session[]): Promise<boolean> {
+  const now = performance.now();
+  const oldest = sessions.toSorted((a, b) => b.idleMs(now) - a.idleMs(now))[0];
+  if (oldest === undefined || oldest.idleMs(now) < 0) return false;
+  await oldest.close();
+  return true;
 }
 
 class Session {
@@ -150,7 +162,7 @@ class Session {
   readonly #server: Server;
   readonly #calls = new Map<RequestId, Call & { readonly controller: AbortController }>();
   #connections = 0;
-  #usedAt = Date.now();
+  #usedAt = performance.now();
 
   constructor(caller: Caller, { limits, open, onError }: SessionsOptions) {
     this.caller = caller;
@@ -196,7 +208,7 @@ class Session {
     return this.#connections > 0 ? -1 : now - this.#usedAt;
   }
 
-  async handle(request: Request, { caller, body, closed }: HandleOptions): Promise<Response> {
+  async handle(request: Request, { caller, address, body, closed }: HandleOptions): Promise<Response> {
     const ids = messagesOf(body)
       .filter(isJSONRPCRequest)
       .map(({ id }) => id);
@@ -205,13 +217,12 @@ class Session {
     this.#connections += 1;
     void closed.then(() => {
       this.#connections -= 1;
-      this.#usedAt = Date.now();
+      this.#usedAt = performance.now();
     });
     for (const id of ids) {
       const controller = new AbortController();
-      const origin = new URL(request.url).origin;
       const sandboxId = request.headers.get('x-sandbox-id');
-      this.#calls.set(id, { caller, origin, sandboxId, controller, signal: controller.signal });
+      this.#calls.set(id, { caller, address, sandboxId, takesTasks: false, controller, signal: controller.signal });
     }
     const response = await this.#transport.handleRequest(request, request.method === 'POST' ? { parsedBody: body } : {});
     // A refused request has no response through `send`.
@@ -237,10 +248,4 @@ class Session {
 
 function messagesOf(body: unknown): unknown[] {
   return Array.isArray(body) ? body : [body];
-}
-
-export function refusal(status: number, code: number, message: string): Response {
-  const body = { jsonrpc: '2.0', error: { code, message }, id: null };
-  const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '5' } : {}) };
-  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -1,16 +1,16 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { RenderSummary, State } from '#contract/mcp-results.ts';
+import { permissionText } from '#contract/permission.ts';
 import { type Render, renderFiles } from '#contract/render.ts';
-import { routes } from '#contract/routes.ts';
 import type { ToolCall } from './tool.ts';
 import { videoUri } from './uris.ts';
 
-export function renderSummary(render: Render, origin: string): RenderSummary {
+export function renderSummary(render: Render, address: string): RenderSummary {
   const { id, projectId, settings, status, percent, videoUrl, probe, error } = render;
   return {
     ...{ render_id: id, kind: settings.kind, status, percent, error },
-    url: videoUrl === null ? null : new URL(videoUrl, origin).href,
+    url: videoUrl === null ? null : address + videoUrl,
     resource: videoUrl === null ? null : videoUri(projectId, id),
     media_type: renderFiles[settings.format].contentType,
     ...{ width: settings.width, height: settings.height },
@@ -20,8 +20,10 @@ export function renderSummary(render: Render, origin: string): RenderSummary {
 }
 
 export async function stateOf(call: ToolCall, projectId: string): Promise<State> {
-  const { studio, signal, origin } = call;
-  const snapshot = await studio.call(routes.project, { id: projectId }, { signal });
+  return await stateIn(call, await call.studio.store.snapshot(projectId));
+}
+
+async function stateIn({ studio, signal, address }: ToolCall, snapshot: ProjectSnapshot): Promise<State> {
   const { project, plan, todos, approval, renders } = snapshot;
   return {
     ...{ project_id: project.id, name: project.name, phase: project.phase, running: project.running },
@@ -29,10 +31,12 @@ export async function stateOf(call: ToolCall, projectId: string): Promise<State>
     question:
       approval?.type === 'question'
         ? {
+            approval_id: approval.id,
             content: approval.content,
             options: approval.options.map(({ id, label, description = null }) => ({ id, label, description })),
           }
         : null,
+    permission: approval?.permission ? permissionText(approval.permission) : null,
     plan: plan && {
       ...{ title: plan.title, summary: plan.summary, accepted: plan.accepted, caveat: plan.caveat },
       not_shown: plan.notShown ?? [],
@@ -42,28 +46,28 @@ export async function stateOf(call: ToolCall, projectId: string): Promise<State>
       })),
     },
     todos: todos.map(({ title, status }) => ({ title, status })),
-    renders: renders.map((render) => renderSummary(render, origin)),
+    renders: renders.map((render) => renderSummary(render, address)),
     error: project.error && { code: project.error.code, message: project.error.message },
-    url: new URL(`/p/${project.id}`, origin).href,
-    sandbox_id: await studio.sandboxOf(projectId, { signal }),
+    url: `${address}/p/${project.id}`,
+    sandbox_id: await studio.sandboxOf(project.id, { signal }),
   };
 }
 
 /** Waits until the project needs the client or has ended, and puts its question to the user. Returns the project then. */
 export async function settledState(call: ToolCall, projectId: string): Promise<State> {
   for (;;) {
-    await settled(call, projectId);
-    const state = await stateOf(call, projectId);
+    // The state at that moment, because a run may start and end right after it.
+    const state = await stateIn(call, await waitUntilSettled(call, projectId));
     if (state.question === null) return state;
     const answer = await call.ask(state.question);
     if (answer === null) return state;
-    await call.studio.call(routes.answerQuestion, { id: projectId, body: answer }, { signal: call.signal });
+    await call.studio.commands.answer(projectId, { approvalId: state.question.approval_id, ...answer });
   }
 }
 
-async function settled({ studio, signal, progress }: ToolCall, projectId: string): Promise<void> {
-  const snapshot = await studio.call(routes.project, { id: projectId }, { signal });
-  if (!isWorking(snapshot)) return;
+async function waitUntilSettled({ studio, signal, progress }: ToolCall, projectId: string): Promise<ProjectSnapshot> {
+  let snapshot = await studio.store.snapshot(projectId);
+  if (!isWorking(snapshot)) return snapshot;
   let done = 0;
   for await (const event of studio.bus.follow(projectId, { afterSeq: snapshot.seq, signal })) {
     const text = progressText(event);
@@ -71,16 +75,19 @@ async function settled({ studio, signal, progress }: ToolCall, projectId: string
       done += 1;
       await progress(done, null, text);
     }
-    if (mayHaveSettled(event) && !isWorking(await studio.call(routes.project, { id: projectId }, { signal }))) return;
+    if (!mayHaveSettled(event)) continue;
+    snapshot = await studio.store.snapshot(projectId);
+    if (!isWorking(snapshot)) return snapshot;
   }
   signal.throwIfAborted();
+  return await studio.store.snapshot(projectId);
 }
 
 /** Returns whether the next step is Koda's, not the client's. */
 function isWorking({ project, approval, messages }: ProjectSnapshot): boolean {
   if (approval !== null || project.error !== null) return false;
   if (project.running) return true;
-  if (project.phase === 'complete') return messages.some(({ queued }) => queued);
+  if (project.phase === 'complete' || project.phase === 'conversation') return messages.some(({ queued }) => queued);
   return project.phase !== 'idle' || messages.some(({ role }) => role === 'user');
 }
 

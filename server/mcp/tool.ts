@@ -1,9 +1,13 @@
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
-import type { Caller, Scope } from '../access/caller.ts';
+import type { Caller, Scope } from '../access/policies.ts';
+import { mayAccessProject, scopeOf } from '../access/policies.ts';
+import { validationProblems } from '../lib/validation-error.ts';
 import { projectNotFound } from '../storage/project-rows.ts';
-import type { Call } from './sessions.ts';
+import type { OwnTool, ToolResult } from '../tools/tool.ts';
+import type { Call } from './call.ts';
 import type { Studio } from './studio.ts';
 
 export interface Question {
@@ -22,7 +26,7 @@ export interface ToolCall extends Call {
   ask(question: Question): Promise<Answer | null>;
 }
 
-interface Image {
+export interface Image {
   readonly mediaType: string;
   readonly base64: string;
 }
@@ -37,6 +41,8 @@ export interface ToolOutput<Output> {
   readonly output: Output;
   readonly images?: readonly Image[] | undefined;
   readonly links?: readonly Link[] | undefined;
+  /** The task that a client polls instead of this result. */
+  readonly task?: Result | undefined;
 }
 
 interface Hints {
@@ -98,21 +104,22 @@ export function defineProjectTool<Shape extends z.ZodRawShape, Output extends z.
     ...definition,
     input: z.object({ ...projectFields, ...input.shape }),
     async run(given, call) {
-      const { project_id = null, sandbox_id = null, ...rest } = z.looseObject(projectFields).parse(given);
+      const { project_id = null, sandbox_id = null, ...rest } = given as z.output<z.ZodObject<typeof projectFields>>;
       const projectId = projectFor(call, { projectId: project_id, sandboxId: sandbox_id });
-      return await run(projectId, input.parse(rest), call);
+      // The types do not show that the rest of the fields is what `input` describes.
+      return await run(projectId, rest as z.output<z.ZodObject<Shape>>, call);
     },
   });
 }
 
-/** Returns the project that a call acts on, if it may exist for the caller. Throws before anything of a project is touched. */
+/** Returns the project that a call acts on. Throws NOT_FOUND, before anything is read, if the caller has no access to it. */
 function projectFor(call: ToolCall, { projectId, sandboxId }: { projectId: string | null; sandboxId: string | null }): string {
   const { caller, studio } = call;
   if (projectId !== null) assertVisible(caller, projectId);
   const named = [sandboxId, call.sandboxId].filter((id) => id !== null);
   const owners = named.map((id) => {
     const owner = studio.projectOf(id);
-    if (owner !== null && isVisible(caller, owner)) return owner;
+    if (owner !== null && mayAccessProject(caller, owner)) return owner;
     throw new KodaError(
       'NOT_FOUND',
       `There is no running sandbox ${id}. Leave it out: Koda starts the project’s sandbox when it is needed.`,
@@ -132,20 +139,73 @@ function projectFor(call: ToolCall, { projectId, sandboxId }: { projectId: strin
   return chosen;
 }
 
-function isVisible({ projects }: Caller, projectId: string): boolean {
-  return projects === 'all' || projects.has(projectId);
-}
-
 /** Throws NOT_FOUND for a project that does not exist for the caller, as for one that does not exist at all. */
 export function assertVisible(caller: Caller, projectId: string): void {
-  if (!isVisible(caller, projectId)) throw projectNotFound(projectId);
+  if (!mayAccessProject(caller, projectId)) throw projectNotFound(projectId);
 }
 
 function invalidInput(name: string, error: z.ZodError): KodaError {
-  const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  const problems = validationProblems(error).map(({ field, message }) => `${field || 'input'}: ${message}`);
   return new KodaError(
     'VALIDATION_ERROR',
     `The input to ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
     { details: { problems } },
   );
+}
+
+/** A tool's failure, with the code that the tool returned. */
+export class ToolFailure extends Error {
+  readonly result: Extract<ToolResult, { status: 'error' }>;
+
+  constructor(result: Extract<ToolResult, { status: 'error' }>) {
+    super(result.message);
+    this.name = 'ToolFailure';
+    this.result = result;
+  }
+}
+
+export interface CompletedCall {
+  readonly output: unknown;
+  readonly images: readonly { readonly mediaType: string; readonly base64: string }[];
+}
+
+/** Calls a tool of the project on the client's behalf. Throws ToolFailure, and KodaError if the call is refused. */
+export async function callProjectTool(
+  { studio, signal }: ToolCall,
+  projectId: string,
+  { name, input }: { name: string; input: unknown },
+): Promise<CompletedCall> {
+  // A program that works on a project keeps its sandbox, as a user does.
+  await studio.projects.active(projectId);
+  const { result } = await studio.commands.callTool(projectId, name, input, { signal });
+  switch (result.status) {
+    case 'completed':
+      return { output: result.output, images: result.images ?? [] };
+    case 'error':
+      throw new ToolFailure(result);
+    case 'suspended':
+      throw new Error(`The tool ${name} waits for an author.`);
+  }
+}
+
+/** Offers a project's tool under another name. Input, description, scope and hints are those of its declaration. */
+export function offerTool(
+  tool: OwnTool,
+  options: { name: string; title: string; idempotent?: boolean; output: z.ZodObject },
+): McpTool {
+  return defineProjectTool({
+    ...options,
+    description: tool.description,
+    scope: scopeOf(tool),
+    hints: {
+      readOnly: tool.readOnly,
+      destructive: !tool.readOnly && tool.risk !== 'low',
+      idempotent: options.idempotent ?? tool.readOnly,
+    },
+    input: tool.input as z.ZodObject,
+    async run(projectId, input, call) {
+      const { output, images } = await callProjectTool(call, projectId, { name: tool.name, input });
+      return { output: output as Record<string, unknown>, images };
+    },
+  });
 }

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testPerson } from '../../test/fixtures/storage.ts';
 import { Autosave } from './autosave.ts';
 import type { ProjectCore } from './deps.ts';
 
@@ -102,7 +103,7 @@ describe('autosave', () => {
 
 describe('edits of a document', () => {
   const edited = async (place: string, ...words: string[]) => {
-    await autosave.edited('prj_a', { place, name: `Scene ${place}`, words });
+    await autosave.edited('prj_a', { place, name: `Scene ${place}`, words }, testPerson);
     write();
   };
 

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { EditLabel } from '../kinds/kind.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import type { ProjectCore } from './deps.ts';
+import type { EditLabel } from './kind.ts';
 
 const quietMs = 5_000;
 const maxDelayMs = 30_000;
@@ -16,8 +18,9 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Edits in the same place that share a checkpoint. */
+/** Edits by the same principal in the same place, which share a checkpoint. */
 interface EditGroup {
+  readonly by: Principal;
   readonly place: string;
   readonly name: string;
   readonly words: Set<string>;
@@ -46,8 +49,8 @@ export class Autosave {
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
     clearTimeout(pending?.timer);
-    const since = pending?.since ?? Date.now();
-    const waitMs = Math.max(0, Math.min(quietMs, since + maxDelayMs - Date.now()));
+    const since = pending?.since ?? performance.now();
+    const waitMs = Math.max(0, Math.min(quietMs, since + maxDelayMs - performance.now()));
     const timer = setTimeout(() => {
       this.#pending.delete(projectId);
       // Document edits are saved together, within the same 30 s.
@@ -60,16 +63,16 @@ export class Autosave {
    * Call after the document has been edited. The files are saved within 30 s, with other edits in the same place, in one
    * checkpoint that describes the change. Resolves once earlier edits in another place have been saved.
    */
-  async edited(projectId: string, { place, name, words }: EditLabel): Promise<void> {
+  async edited(projectId: string, { place, name, words }: EditLabel, by: Principal): Promise<void> {
     const open = this.#edits.get(projectId);
-    if (open?.place === place) {
+    if (open?.place === place && isDeepStrictEqual(open.by, by)) {
       for (const word of words) open.words.add(word);
       return;
     }
     if (this.#closed) return;
     const saved = open === undefined ? Promise.resolve() : this.#start(projectId, 'edit');
     const timer = setTimeout(() => void this.#start(projectId, 'edit'), maxDelayMs);
-    this.#edits.set(projectId, { place, name, words: new Set(words), timer });
+    this.#edits.set(projectId, { by, place, name, words: new Set(words), timer });
     await saved;
   }
 
@@ -112,11 +115,14 @@ export class Autosave {
     clearTimeout(edits?.timer);
     this.#edits.delete(projectId);
     if (this.#core.sandboxes.current(projectId) === null) return;
-    const title = edits === undefined ? null : `${edits.name}: ${[...edits.words].join(', ')}`;
     try {
-      await (title === null
-        ? this.#core.checkpoints.save(projectId, trigger, { signal })
-        : this.#core.checkpoints.save(projectId, 'edit', { signal, title }));
+      await (edits === undefined
+        ? this.#core.checkpoints.save(projectId, trigger, { by: koda('schedule'), signal })
+        : this.#core.checkpoints.save(projectId, 'edit', {
+            by: edits.by,
+            signal,
+            title: `${edits.name}: ${[...edits.words].join(', ')}`,
+          }));
     } catch (error) {
       // The last checkpoint stays valid if the project was deleted, its sandbox ended or the disk is full.
       this.#core.log.warn({ projectId, trigger, reason: errorMessage(error) }, 'failed to save project files');

@@ -1,21 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { FilmOutline } from '#contract/film.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
+import type { FilmOutline } from '#kinds/film/contract/film.ts';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { filmIn, outlineIn } from '../../test/fixtures/plans.ts';
 import { filmWithoutFinal, noRenderer } from '../../test/fixtures/renderer.ts';
 import { sampleProbe, sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import { builtInAuthor } from '../kinds/film/author.ts';
+import { newProject, rethrow, testPerson } from '../../test/fixtures/storage.ts';
+import { localPerson } from '../access/access.ts';
+import { builtInAuthor } from '../kinds/film/author/author.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ModelRequest } from '../llm/models/model.ts';
 import { resolveSettings } from '../renders/settings.ts';
@@ -25,6 +28,7 @@ import { allTools } from '../tools/catalogue.ts';
 import { ToolRegistry } from '../tools/tool.ts';
 import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
+import { newMessage } from './phases.ts';
 
 const plan: FilmOutline = {
   title: 'Ball',
@@ -99,6 +103,7 @@ function deps(): ProjectDeps {
   return {
     store: stores.projects,
     runs: stores.runs,
+    disk: stores.disk,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
     creator: { branch: unused, import: unused },
     checkpoints: {
@@ -116,6 +121,7 @@ function deps(): ProjectDeps {
           fresh: false,
         };
       },
+      ...{ find: async () => null, isWaiting: () => false, waitedMs: () => 0, idleMs: () => 0 },
       current: () => null,
       list: async () => [],
       destroy: async () => undefined,
@@ -126,7 +132,7 @@ function deps(): ProjectDeps {
       start: async (projectId) => {
         const done = finishedRender(projectId);
         renders.set(done.id, done);
-        await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
+        await stores.projects.record(projectId, [{ type: 'render.complete', render: done }], { by: testPerson });
         return done;
       },
       wait: async (id) => renders.get(id) ?? unused(),
@@ -139,7 +145,7 @@ function deps(): ProjectDeps {
     toolsOf: () => new ToolRegistry([...allTools, ...filmKind.ownTools]),
     agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
-    onEvent: (listener) => stores.bus.observe(listener),
+    onEvent: (listener) => stores.bus.observe(listener, rethrow),
     log: pino({ level: 'silent' }),
   };
 }
@@ -160,7 +166,8 @@ afterEach(async () => {
   for (const task of cleanUp.splice(0)) await task();
 });
 
-const create = async () => (await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
+const create = async () =>
+  (await projects.as(localPerson).create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
 
 /** Waits for an event, from the project's start or after a sequence number. */
 async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
@@ -178,9 +185,9 @@ const phaseOf = async (projectId: string): Promise<Phase> => (await stores.proje
 async function toExecuting(): Promise<string> {
   const id = await create();
   await waitForApproval(id, 'question');
-  await projects.answer(id, { optionId: 'playful' });
+  await projects.as(localPerson).answer(id, { optionId: 'playful' });
   await waitForApproval(id, 'plan');
-  await projects.decidePlan(id, { action: 'accept' });
+  await projects.as(localPerson).decidePlan(id, { action: 'accept' });
   return id;
 }
 
@@ -222,27 +229,29 @@ describe('the final after the acceptance', () => {
   it('A29: accepting the preview records and starts one 1080p60 final in one step', async () => {
     const started = withFinal();
     const id = await toPreview();
-    await projects.decidePreview(id, { action: 'accept' });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     const settings = { kind: 'final', width: 1920, height: 1080, fps: 60, format: 'mp4' };
     expect(started).toMatchObject([{ settings }]);
     const { project, renders } = await stores.projects.state(id);
     expect(project.phase).toBe('complete');
     expect(renders.filter(({ status }) => status === 'queued')).toMatchObject([{ id: started[0]?.id, settings }]);
-    await expect(projects.decidePreview(id, { action: 'accept' })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await expect(projects.as(localPerson).decidePreview(id, { action: 'accept' })).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+    });
     expect(started).toHaveLength(1);
   });
 
   it('A29: the user can accept without a final', async () => {
     const started = withFinal();
     const id = await toPreview();
-    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept', renderFinal: false });
     expect(await phaseOf(id)).toBe('complete');
     expect(started).toEqual([]);
   });
 
   it('A29: the operator can switch the final off', async () => {
     const id = await toPreview();
-    await projects.decidePreview(id, { action: 'accept' });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     expect(await phaseOf(id)).toBe('complete');
     expect((await stores.projects.state(id)).renders.filter(({ settings }) => settings.kind === 'final')).toEqual([]);
   });
@@ -254,8 +263,8 @@ describe('the final after the acceptance', () => {
     const started = withFinal({ lastCheckpointAt });
     const id = await toPreview();
     const settings = sampleSettings({ width: 3840, height: 2160 });
-    await stores.projects.record(id, [{ type: 'render.queued', render: sampleRender(id, { settings }) }]);
-    await projects.decidePreview(id, { action: 'accept' });
+    await stores.projects.record(id, [{ type: 'render.queued', render: sampleRender(id, { settings }) }], { by: testPerson });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     expect(started).toHaveLength(count);
   });
 });
@@ -267,7 +276,7 @@ describe('a render that the user requests in a message', () => {
 
   /** Makes a film with a scripted model, and carries out messages with the built-in author. */
   async function withBuiltIn(options: { lastCheckpointAt: string }): Promise<{ id: string; started: Render[] }> {
-    const scripted = deps().author(filmKind);
+    const scripted = deps().author(filmKind, []);
     let author = scripted;
     const started = withFinal({ ...options, author: () => author });
     const id = await toPreview();
@@ -278,9 +287,9 @@ describe('a render that the user requests in a message', () => {
 
   it('A29: the built-in author renders a complete project as requested, and changes nothing', async () => {
     const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
-    await projects.decidePreview(id, { action: 'accept', renderFinal: false });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept', renderFinal: false });
     const { seq, plan: before } = await stores.projects.state(id);
-    await projects.message(id, 'Please render it in 4k as webm');
+    await projects.as(localPerson).message(id, 'Please render it in 4k as webm');
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
     expect(started).toMatchObject([{ settings: { kind: 'final', width: 3840, height: 2160, format: 'webm' } }]);
     const state = await stores.projects.state(id);
@@ -295,10 +304,10 @@ describe('a render that the user requests in a message', () => {
   it('A29: a request in place of feedback returns to the preview, whose acceptance starts no second final', async () => {
     const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
     const { seq } = await stores.projects.state(id);
-    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it in 4k' });
+    await projects.as(localPerson).decidePreview(id, { action: 'feedback', feedback: 'render it in 4k' });
     const event = await waitForApproval(id, 'preview', seq);
-    expect(event).toMatchObject({ approval: { content: filmKind.previewText.finished } });
-    await projects.decidePreview(id, { action: 'accept' });
+    expect(event).toMatchObject({ approval: { content: filmKind.workflow.previewText.finished } });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     expect(started).toMatchObject([{ settings: { width: 3840 } }]);
     expect(await phaseOf(id)).toBe('complete');
   });
@@ -306,7 +315,7 @@ describe('a render that the user requests in a message', () => {
   it('A29: says why a requested video cannot be rendered, and renders nothing', async () => {
     const { id, started } = await withBuiltIn({ lastCheckpointAt: unchanged });
     const { seq } = await stores.projects.state(id);
-    await projects.decidePreview(id, { action: 'feedback', feedback: 'render it as webm for instagram' });
+    await projects.as(localPerson).decidePreview(id, { action: 'feedback', feedback: 'render it as webm for instagram' });
     await waitForApproval(id, 'preview', seq);
     const { messages } = await stores.projects.state(id);
     expect(messages.at(-1)?.content).toContain('The video is not being rendered. reels does not accept WebM');
@@ -316,7 +325,7 @@ describe('a render that the user requests in a message', () => {
   it('A29: a language model may render if a message asks for it, and the run ends with the render', async () => {
     const id = await withModelThatRenders(unchanged);
     const { seq } = await stores.projects.state(id);
-    await projects.message(id, 'Render it in 4k');
+    await projects.as(localPerson).message(id, 'Render it in 4k');
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'complete', seq);
     expect(await finalsOf(id)).toMatchObject([{ status: 'complete' }]);
     expect((await stores.projects.state(id)).renders).toHaveLength(2);
@@ -325,7 +334,7 @@ describe('a render that the user requests in a message', () => {
   it('A9, A29: after a change, the render does not replace the preview', async () => {
     const id = await withModelThatRenders('2999-01-01T00:00:00.000Z');
     const { seq } = await stores.projects.state(id);
-    await projects.message(id, 'Make it blue and render it');
+    await projects.as(localPerson).message(id, 'Make it blue and render it');
     await waitForApproval(id, 'preview', seq);
     expect(await finalsOf(id)).toHaveLength(1);
   });
@@ -335,8 +344,8 @@ describe('a render that the user requests in a message', () => {
     turn = (request) => (stateOf(request).phase === 'executing' ? [{ name: 'render_final', input: {} }] : usualTurn(request));
     const id = await toExecuting();
     const refused = await until(id, (event) => event.type === 'tool.finished' && event.name === 'render_final');
-    expect(refused).toMatchObject({ error: { code: 'NOT_PERMITTED' } });
-    await projects.stop(id);
+    expect(refused).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+    await projects.as(localPerson).stop(id);
   });
 
   /** Returns a complete project whose model responds to each message with a final, and then shows the preview. */
@@ -347,10 +356,10 @@ describe('a render that the user requests in a message', () => {
       checkpoints: { ...usual.checkpoints, find: async () => ({ id: newId('chk'), seq: 1, at: lastCheckpointAt }) },
       renders: {
         ...usual.renders,
-        async start(projectId, request, film) {
-          if (request.kind === 'preview') return usual.renders.start(projectId, request, film);
+        async start(projectId, request, film, options) {
+          if (request.kind === 'preview') return usual.renders.start(projectId, request, film, options);
           const done = { ...finishedRender(projectId), settings: resolveSettings(request, film) };
-          await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
+          await stores.projects.record(projectId, [{ type: 'render.complete', render: done }], { by: testPerson });
           return done;
         },
         wait: (renderId) => stores.renders.get(renderId),
@@ -358,7 +367,7 @@ describe('a render that the user requests in a message', () => {
     });
     const id = await toPreview();
     await rested(id);
-    await projects.decidePreview(id, { action: 'accept' });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     let isRendered = false;
     turn = (request) => {
       if (stateOf(request).phase !== 'executing') return 'Done.';
@@ -385,8 +394,10 @@ describe('activity in a page', () => {
         },
       },
     });
-    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
-    await stores.projects.record(id, [{ type: 'preview.ready', url: 'http://preview.localhost:3000/' }]);
+    const { id } = await projects
+      .as(localPerson)
+      .create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    await stores.projects.record(id, [{ type: 'preview.ready', url: 'http://preview.localhost:3000/' }], { by: testPerson });
     return { id, opened: () => opened };
   }
 
@@ -399,7 +410,9 @@ describe('activity in a page', () => {
   });
 
   it('A30: starts no sandbox for a project that has shown no preview yet', async () => {
-    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
+    const { id } = await projects
+      .as(localPerson)
+      .create(createProjectRequestSchema.parse({ prompt: 'a red ball', start: false }));
     const { seq } = await stores.projects.state(id);
     await projects.active(id);
     await projects.shutdown();
@@ -411,7 +424,7 @@ describe('activity in a page', () => {
 describe('projects', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
     const id = await toPreview();
-    await projects.decidePreview(id, { action: 'accept' });
+    await projects.as(localPerson).decidePreview(id, { action: 'accept' });
     await until(id, (event) => event.type === 'run.finished' && event.outcome === 'completed');
     const phases: string[] = [];
     const failures: unknown[] = [];
@@ -452,11 +465,11 @@ describe('projects', () => {
   it('A5: proposes a new plan after feedback and asks a question after a rejection', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
-    await projects.answer(id, { text: 'something jolly' });
+    await projects.as(localPerson).answer(id, { text: 'something jolly' });
     const first = await waitForApproval(id, 'plan');
-    await projects.decidePlan(id, { action: 'changes', feedback: 'longer' });
+    await projects.as(localPerson).decidePlan(id, { action: 'changes', feedback: 'longer' });
     const second = await waitForApproval(id, 'plan', first.seq);
-    await projects.decidePlan(id, { action: 'reject' });
+    await projects.as(localPerson).decidePlan(id, { action: 'reject' });
     await waitForApproval(id, 'question', second.seq);
     expect(await phaseOf(id)).toBe('question');
     expect((await stores.projects.state(id)).settled.map((settled) => settled.response.outcome)).toEqual([
@@ -469,18 +482,20 @@ describe('projects', () => {
   it('A5: applies edits with a change request to the next revision and gives both to the agent', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
-    await projects.answer(id, { optionId: 'playful' });
+    await projects.as(localPerson).answer(id, { optionId: 'playful' });
     const shown = await waitForApproval(id, 'plan');
     const edited = { ...plan, title: 'Mine' };
     const broken = { ...edited, durationSeconds: 9 };
-    await expect(projects.decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken })).rejects.toMatchObject({
+    await expect(
+      projects.as(localPerson).decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken }),
+    ).rejects.toMatchObject({
       code: 'INVALID_PLAN',
       recovery: 'edit_plan',
     });
     expect((await stores.projects.state(id)).approval?.type).toBe('plan');
 
     turn = () => 'hang';
-    await projects.decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
+    await projects.as(localPerson).decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
     const told = await until(id, (event) => event.type === 'plan.proposed', shown.seq);
     const before = shown.type === 'approval.requested' ? shown.approval.planId : null;
     expect(told).toMatchObject({ plan: { id: before, title: 'Mine', revision: 2, accepted: false } });
@@ -488,7 +503,7 @@ describe('projects', () => {
     expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
     const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
     expect(answered).toMatchObject({ summary: 'Changes requested', error: null });
-    await projects.stop(id);
+    await projects.as(localPerson).stop(id);
   });
 
   it('A6: turns the accepted plan into todos', async () => {
@@ -502,7 +517,7 @@ describe('projects', () => {
   it('A9: turns feedback into todos and a new preview', async () => {
     const id = await toPreview();
     const before = (await stores.projects.state(id)).seq;
-    await projects.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
+    await projects.as(localPerson).decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
     await waitForApproval(id, 'preview', before);
     const { todos, messages } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['change', 'check', 'preview']);
@@ -518,7 +533,7 @@ describe('projects', () => {
     };
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    expect(await projects.message(id, 'add confetti')).toMatchObject({ queued: true });
+    expect(await projects.as(localPerson).message(id, 'add confetti')).toMatchObject({ queued: true });
     await until(id, (event) => event.type === 'message.delivered');
     hold = false;
     const { todos } = await stores.projects.state(id);
@@ -535,15 +550,15 @@ describe('projects', () => {
     };
     const id = await toExecuting();
     await isWorking;
-    const kept = await projects.message(id, 'add confetti');
-    const gone = await projects.message(id, 'make it blue');
-    await projects.withdraw(id, gone.messageId);
+    const kept = await projects.as(localPerson).message(id, 'add confetti');
+    const gone = await projects.as(localPerson).message(id, 'make it blue');
+    await projects.as(localPerson).withdraw(id, gone.messageId);
     const { messages } = await stores.projects.state(id);
     expect(messages.filter((message) => message.queued).map((message) => message.id)).toEqual([kept.messageId]);
-    await expect(projects.withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(projects.as(localPerson).withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const first = messages.find((message) => !message.queued && message.role === 'user');
-    await expect(projects.withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    await projects.stop(id);
+    await expect(projects.as(localPerson).withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await projects.as(localPerson).stop(id);
   });
 
   it('A10: turns each message that precedes the preview into a todo', async () => {
@@ -566,8 +581,8 @@ describe('projects', () => {
     await reached;
     turn = () => 'hang';
     const { seq } = await stores.projects.state(id);
-    await projects.message(id, 'make it blue');
-    await projects.message(id, 'add confetti');
+    await projects.as(localPerson).message(id, 'make it blue');
+    await projects.as(localPerson).message(id, 'add confetti');
     render();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing', seq);
     const { todos, messages } = await stores.projects.state(id);
@@ -585,14 +600,14 @@ describe('projects', () => {
     turn = (request) => (stateOf(request).phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    await projects.stop(id);
+    await projects.as(localPerson).stop(id);
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
       running: false,
       error: { code: 'CANCELLED', canRetry: true },
     });
     hang = false;
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await waitForApproval(id, 'preview');
   });
 
@@ -605,7 +620,7 @@ describe('projects', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
     turn = usualTurn;
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await waitForApproval(id, 'preview');
   });
 
@@ -624,7 +639,7 @@ describe('projects', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'idle', running: false, error: { canRetry: true } });
     turn = usualTurn;
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await waitForApproval(id, 'question');
   });
 
@@ -635,9 +650,9 @@ describe('projects', () => {
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['accepting a preview', (id) => projects.decidePreview(id, { action: 'accept' })],
-    ['accepting a plan', (id) => projects.decidePlan(id, { action: 'accept' })],
-    ['retrying', (id) => projects.retry(id)],
+    ['accepting a preview', (id) => projects.as(localPerson).decidePreview(id, { action: 'accept' })],
+    ['accepting a plan', (id) => projects.as(localPerson).decidePlan(id, { action: 'accept' })],
+    ['retrying', (id) => projects.as(localPerson).retry(id)],
   ])('A1: refuses %s while a question waits, and changes nothing', async (_what, act) => {
     const id = await create();
     await waitForApproval(id, 'question');
@@ -654,7 +669,7 @@ describe('projects', () => {
     await projects.shutdown();
     projects = createProjectService(deps());
     await projects.recover();
-    await projects.answer(id, { optionId: 'playful' });
+    await projects.as(localPerson).answer(id, { optionId: 'playful' });
     await waitForApproval(id, 'plan');
     expect(await phaseOf(id)).toBe('plan');
   });
@@ -670,6 +685,31 @@ describe('projects', () => {
     projects = createProjectService(deps());
     await projects.recover();
     await waitForApproval(id, 'preview');
+  });
+
+  it('H7: resumes at most two runs at a time after a restart, the next once one has its sandbox', async () => {
+    turn = () => 'hang';
+    const ids: string[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      const { id } = await stores.projects.create({
+        ...newProject(),
+        events: [{ type: 'message.added', message: newMessage('user', `a red ball ${number}`) }],
+      });
+      ids.push(id);
+    }
+    const resumed = async () => {
+      const states = await Promise.all(ids.map((id) => stores.projects.get(id)));
+      return states.filter(({ running }) => running).map(({ id }) => id);
+    };
+    await projects.recover();
+    await vi.waitFor(async () => expect(await resumed()).toHaveLength(2));
+    await projects.recover();
+    await delay(100);
+    const [first] = await resumed();
+    expect(await resumed()).toHaveLength(2);
+    await stores.projects.record(first ?? '', [{ type: 'sandbox.state', state: 'ready' }], { by: testPerson });
+    await vi.waitFor(async () => expect(await resumed()).toHaveLength(3));
+    await projects.shutdown();
   });
 
   it('V1 V3 A22: keeps a form open across a restart and returns its values as the call’s result', async () => {
@@ -714,16 +754,22 @@ describe('projects', () => {
       return { approval, messages, settled, todos };
     };
     const before = await said();
-    await expect(projects.act(id, press({ name: 'delete_all' }))).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
-    await expect(projects.act(id, press({ sourceComponentId: 'name' }))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-    await expect(projects.act(id, press({ context: { name: 'x'.repeat(9000) } }))).rejects.toMatchObject({
+    await expect(projects.as(localPerson).act(id, press({ name: 'delete_all' }))).rejects.toMatchObject({
+      code: 'TOOL_NOT_FOUND',
+    });
+    await expect(projects.as(localPerson).act(id, press({ sourceComponentId: 'name' }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    await expect(projects.as(localPerson).act(id, press({ context: { name: 'x'.repeat(9000) } }))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { executionMs: expect.any(Number) },
     });
-    await expect(projects.act(id, press({ surfaceId: 'gone' }))).rejects.toMatchObject({ code: 'EXECUTION_ERROR' });
+    await expect(projects.as(localPerson).act(id, press({ surfaceId: 'gone' }))).rejects.toMatchObject({
+      code: 'EXECUTION_ERROR',
+    });
     expect(await said()).toEqual(before);
 
-    expect(await projects.act(id, press({}))).toEqual({ executionMs: expect.any(Number) });
+    expect(await projects.as(localPerson).act(id, press({}))).toEqual({ executionMs: expect.any(Number) });
     await waitForApproval(id, 'plan');
     expect(seen.at(-1)).toContain('submitted');
     expect(seen.at(-1)).toContain('Ada');
@@ -745,11 +791,11 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
     await rested(id);
     await restarted();
-    await projects.answer(id, { optionId: 'playful' });
+    await projects.as(localPerson).answer(id, { optionId: 'playful' });
     await waitForApproval(id, 'plan');
     await rested(id, (await waitForApproval(id, 'plan')).seq);
     await restarted();
-    await projects.decidePlan(id, { action: 'accept' });
+    await projects.as(localPerson).decidePlan(id, { action: 'accept' });
     const error = await until(id, (event) => event.type === 'error');
     expect(error).toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -758,7 +804,7 @@ describe('projects', () => {
     });
     await rested(id, error.seq - 3);
     turn = () => 'Done.';
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await until(id, (event) => event.type === 'usage', error.seq);
   });
 
@@ -767,7 +813,7 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
     await rested(id);
     await projects.shutdown();
-    await projects.answer(id, { optionId: 'playful' });
+    await projects.as(localPerson).answer(id, { optionId: 'playful' });
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false });
     projects = createProjectService(deps());
     await projects.recover();
@@ -779,13 +825,13 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
     await rested(id);
     await projects.shutdown();
-    await projects.answer(id, { optionId: 'playful' });
-    await projects.stop(id);
+    await projects.as(localPerson).answer(id, { optionId: 'playful' });
+    await projects.as(localPerson).stop(id);
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false, error: { code: 'CANCELLED' } });
     projects = createProjectService(deps());
     await projects.recover();
     expect(await stores.projects.get(id)).toMatchObject({ running: false });
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await waitForApproval(id, 'plan');
   });
 
@@ -794,7 +840,7 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
     await rested(id);
     const before = await stores.projects.state(id);
-    await projects.stop(id);
+    await projects.as(localPerson).stop(id);
     expect(await stores.projects.state(id)).toEqual(before);
   });
 
@@ -806,7 +852,7 @@ describe('projects', () => {
         ? new KodaError('LLM_CONNECTION', 'The model is not responding.')
         : usualTurn(request);
     const id = await toExecuting();
-    await projects.message(id, 'add confetti');
+    await projects.as(localPerson).message(id, 'add confetti');
     fail();
     await until(id, (event) => event.type === 'error');
     await projects.shutdown();
@@ -834,24 +880,24 @@ describe('projects', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'preview', running: false, error: { canRetry: true } });
     isBroken = false;
-    await vi.waitFor(() => projects.retry(id));
+    await vi.waitFor(() => projects.as(localPerson).retry(id));
     await waitForApproval(id, 'preview');
   });
 
   it('A5: applies outline edits to the stored document and ignores a document from the client', async () => {
     projects = createProjectService({ ...deps(), author: () => builtInAuthor });
-    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
+    const { id } = await projects.as(localPerson).create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
     await waitForApproval(id, 'plan');
     const { plan: proposed } = await stores.projects.state(id);
     const film = filmIn(proposed);
     const document = { ...film, theme: 'luxe' as const, scenes: [{ ...film.scenes[0], props: {} }] };
     const smuggled = { ...outlineIn(proposed), title: 'Mine', document, film: document } as FilmOutline;
-    await projects.decidePlan(id, { action: 'changes', feedback: 'more playful', plan: smuggled });
+    await projects.as(localPerson).decidePlan(id, { action: 'changes', feedback: 'more playful', plan: smuggled });
     await vi.waitFor(async () => expect((await stores.projects.state(id)).plan?.revision).toBe(3));
     const { plan: revised } = await stores.projects.state(id);
     expect(revised).toMatchObject({ title: 'Mine', accepted: false });
     expect(revised?.document).toEqual({ ...film, title: 'Mine', style: 'playful' });
-    await projects.decidePlan(id, { action: 'accept', plan: { ...smuggled, style: 'playful' } });
+    await projects.as(localPerson).decidePlan(id, { action: 'accept', plan: { ...smuggled, style: 'playful' } });
     const { plan: accepted } = await stores.projects.state(id);
     expect(accepted).toMatchObject({ accepted: true, revision: 4 });
     expect(accepted?.document).toEqual(revised?.document);
@@ -872,18 +918,59 @@ describe('projects', () => {
       },
     });
     const request = createProjectRequestSchema.parse({ prompt: 'a red ball bounces, smooth', style: 'smooth' });
-    const { id } = await projects.create(request);
+    const { id } = await projects.as(localPerson).create(request);
     await waitForApproval(id, 'plan');
-    await projects.decidePlan(id, { action: 'accept' });
+    await projects.as(localPerson).decidePlan(id, { action: 'accept' });
     const { seq } = await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
       error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start Docker.') },
     });
     const before = asked;
-    await projects.retry(id);
+    await projects.as(localPerson).retry(id);
     await until(id, (event) => event.type === 'error', seq);
     expect(asked).toBe(2 * before);
+  });
+
+  it('A1: the kind validates the hints, which older clients send as fields of their own', async () => {
+    const create = (body: object) =>
+      projects.as(localPerson).create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces', start: false, ...body }));
+    const chips = [
+      { id: 'style', label: 'smooth', title: 'Style' },
+      { id: 'aspect', label: '1:1', title: 'Aspect ratio' },
+    ];
+    const hints = { style: 'smooth', aspect: '1:1', durationSeconds: 8 };
+    for (const made of [await create({ hints }), await create(hints)])
+      expect(made).toMatchObject({ hints, chips, style: 'smooth', aspect: '1:1' });
+    expect((await create({})).hints).toEqual({ style: null, aspect: null, durationSeconds: null });
+    for (const wrong of [{ style: 'loud' }, { hints: { style: 'loud' } }])
+      await expect(create(wrong)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringContaining('"style"'),
+        details: { field: 'style' },
+      });
+    await expect(create({ hints: { volume: 11 } })).rejects.toThrow('volume');
+  });
+
+  it('A4: rejects an edited plan that is no outline of the kind, and names the field', async () => {
+    turn = () => [propose];
+    const { id } = await projects.as(localPerson).create(createProjectRequestSchema.parse({ prompt: 'a ball' }));
+    await waitForApproval(id, 'plan');
+    const { revision } = (await stores.projects.state(id)).plan ?? {};
+    for (const [edit, field] of [
+      [{ ...plan, fps: 24 }, 'plan.fps'],
+      [{ ...plan, scenes: [] }, 'plan.scenes'],
+    ] as const)
+      for (const request of [
+        { action: 'accept', plan: edit },
+        { action: 'changes', feedback: 'longer', plan: edit },
+      ] as const)
+        await expect(projects.as(localPerson).decidePlan(id, request)).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+          message: expect.stringContaining(`The field "${field}" is not valid: `),
+          details: { field },
+        });
+    expect((await stores.projects.state(id)).plan).toMatchObject({ revision, accepted: false });
   });
 
   it('A24: stops work that starts during a deletion and removes sandbox and cache', async () => {
@@ -897,7 +984,7 @@ describe('projects', () => {
       renders: {
         ...dependencies.renders,
         // The user sends a message from another window at this point.
-        cancel: async () => void (await projects.message(id, 'make it blue')),
+        cancel: async () => void (await projects.as(localPerson).message(id, 'make it blue')),
       },
       sandboxes: {
         ...dependencies.sandboxes,
@@ -911,7 +998,7 @@ describe('projects', () => {
         },
       },
     });
-    await projects.remove(id, { now: true });
+    await projects.as(localPerson).remove(id, { now: true });
     expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
   });
 
@@ -939,15 +1026,11 @@ describe('projects', () => {
     turn = (request) => {
       if (stateOf(request).phase !== 'executing') return usualTurn(request);
       tries += 1;
-      const [scene] = plan.scenes;
-      const seconds = tries === 1 ? 1 : 6;
-      if (tries <= 2)
-        return [
-          {
-            name: 'plan_update',
-            input: { plan: { ...plan, durationSeconds: seconds, scenes: [{ ...scene, durationSeconds: seconds }] } },
-          },
-        ];
+      const { title, style, aspect, fps, scenes } = plan;
+      const [{ title: sceneTitle, description } = { title: '', description: '' }] = scenes;
+      const scene = { id: 'scene-1', title: sceneTitle, description, seconds: tries === 1 ? 1 : 6, code: true };
+      const look = { theme: 'studio', language: 'en', colors: {}, music: null };
+      if (tries <= 2) return [{ name: 'set_scenes', input: { title, style, aspect, fps, ...look, scenes: [scene] } }];
       return [render];
     };
     const id = await toPreview();
@@ -956,22 +1039,24 @@ describe('projects', () => {
       accepted: true,
       revision: 2,
     });
-    expect(await until(id, (event) => event.type === 'tool.finished' && event.name === 'plan_update')).toMatchObject({
-      error: { code: 'INVALID_PLAN' },
+    expect(await until(id, (event) => event.type === 'tool.finished' && event.name === 'set_scenes')).toMatchObject({
+      error: { code: 'VALIDATION_ERROR' },
     });
   });
 
   it('A24: stops work and deletes videos and rows of a deleted project', async () => {
     const id = await toPreview();
     const { renders } = await stores.projects.state(id);
-    await projects.remove(id, { now: true });
+    await projects.as(localPerson).remove(id, { now: true });
     await expect(stores.projects.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(renders).toHaveLength(1);
     expect(removedRenders).toEqual(renders.map((render) => render.id));
   });
 
   it('A26: refuses an unknown project kind and lists the known ones', async () => {
-    await expect(projects.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
+    await expect(
+      projects.as(localPerson).create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' })),
+    ).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('animation'),
     });

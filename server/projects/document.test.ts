@@ -4,18 +4,19 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film.ts';
-import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
 import type { Phase, Plan, Todo } from '#contract/project.ts';
+import { applyFilmEdits, type FilmEdit } from '#kinds/film/contract/edit.ts';
+import { type Film, type FormatScene, filmPath, scenePath } from '#kinds/film/contract/film.ts';
 import { filmIn } from '../../test/fixtures/plans.ts';
 import { noRenderer } from '../../test/fixtures/renderer.ts';
 import { shopFilm } from '../../test/fixtures/shop-film.ts';
-import { tempStores } from '../../test/fixtures/storage.ts';
-import { changeFilm } from '../kinds/film/change-film.ts';
-import { planOf, readFilm } from '../kinds/film/document.ts';
+import { rethrow, tempStores, testPerson } from '../../test/fixtures/storage.ts';
+import { localPerson } from '../access/access.ts';
+import { changeFilm } from '../kinds/film/author/change-film.ts';
+import { planOf, readFilm } from '../kinds/film/document/document.ts';
+import { printFilm } from '../kinds/film/document/print.ts';
 import { filmKind } from '../kinds/film/kind.ts';
-import { printFilm } from '../kinds/film/print.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ProjectStore } from '../storage/projects.ts';
@@ -85,6 +86,7 @@ function deps(): ProjectDeps {
   return {
     store: stores.projects,
     runs: stores.runs,
+    disk: stores.disk,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: unused },
     creator: { branch: unused, import: unused },
     checkpoints: {
@@ -106,7 +108,11 @@ function deps(): ProjectDeps {
         disk = next;
         return { sandbox: next.sandbox, fresh: true };
       },
+      find: async () => (disk === null || disk.isDead ? null : disk.sandbox),
       current: () => (disk === null || disk.isDead ? null : disk.sandbox),
+      isWaiting: () => false,
+      waitedMs: () => 0,
+      idleMs: () => 0,
       list: async () => (disk === null ? [] : [id]),
       destroy: async () => undefined,
       removeCache: async () => undefined,
@@ -121,7 +127,7 @@ function deps(): ProjectDeps {
     },
     agentPermissions: new Set(),
     previewUrl: () => 'http://preview.localhost:3000/',
-    onEvent: (listener) => stores.bus.observe(listener),
+    onEvent: (listener) => stores.bus.observe(listener, rethrow),
     log: pino({ level: 'silent' }),
   };
 }
@@ -131,6 +137,7 @@ async function newFilm(phase: Phase = 'complete', todos: Todo[] = []): Promise<s
   const plan = { ...planOf(film), id: newId('plan'), revision: 1, accepted: phase !== 'plan' };
   const approval = { ...{ id: newId('apr'), type: 'plan' as const, content: 'The plan', options: [] }, planId: plan.id };
   await stores.projects.create({
+    by: testPerson,
     ...{ id: projectId, name: 'Film', kind: 'animation', prompt: 'Welcome', hints },
     events: [
       { type: 'plan.proposed', plan },
@@ -163,7 +170,8 @@ const field = (scene: string, path: (string | number)[], was: unknown, value: un
 });
 const [opening, items] = film.scenes as [FormatScene, FormatScene];
 const text = String(opening.props['text']);
-const rename = (value: string, was = text) => projects.editDocument(id, [field(opening.id, ['text'], was, value)]);
+const rename = (value: string, was = text) =>
+  projects.as(localPerson).editDocument(id, [field(opening.id, ['text'], was, value)]);
 const stored = async () => (await stores.projects.state(id)).plan;
 const killSandbox = () => {
   if (disk !== null) disk.isDead = true;
@@ -172,7 +180,7 @@ const writeFile = (path: string, content: string) => disk?.files.set(path, conte
 const fileNow = (path: string) => disk?.files.get(path) ?? '';
 const present = () => readFilm(fileNow(filmPath));
 const followed = () => vi.waitFor(async () => expect(present()).toEqual((await stored())?.document));
-const open = () => openWorkspace(deps(), id, { signal });
+const open = () => openWorkspace(deps(), id, { signal, priority: 'person' });
 
 describe('edits of a film’s document', () => {
   it('X7: are stored, and files and checkpoint follow; quick ones are written once', async () => {
@@ -190,19 +198,86 @@ describe('edits of a film’s document', () => {
     await rename('Hello');
     expect(await stored()).toMatchObject({ revision: 2, accepted: false });
     expect((await stores.projects.state(id)).approval).not.toBeNull();
-    await stores.projects.record(id, [
-      {
-        type: 'approval.settled',
-        approvalId: (await stores.projects.state(id)).approval?.id ?? '',
-        response: { outcome: 'accepted' },
-      },
-    ]);
+    await stores.projects.record(
+      id,
+      [
+        {
+          type: 'approval.settled',
+          approvalId: (await stores.projects.state(id)).approval?.id ?? '',
+          response: { outcome: 'accepted' },
+        },
+      ],
+      { by: testPerson },
+    );
     expect(await stored()).toMatchObject({ accepted: true, document: { scenes: [{ props: { text: 'Hello' } }, {}, {}] } });
+  });
+
+  it('A5: add, reword and reorder scenes of a proposed plan, without a checkpoint', async () => {
+    id = await newFilm('plan');
+    const edit = (...edits: FilmEdit[]) => projects.as(localPerson).editDocument(id, edits);
+    const described = (scene: string, title: string, description: string): FilmEdit => ({
+      ...{ type: 'add', after: opening.id },
+      scene: { id: scene, seconds: 2, title, description, code: true, notes: 'Enters.' },
+    });
+    await edit(described('quoted', 'Bring a towel', '“Bring a towel”'));
+    expect(filmIn(await stored()).scenes[1]).toMatchObject({ id: 'quoted', format: 'title', props: { text: 'Bring a towel' } });
+    const late = described('late', 'Late', 'Bring a hat');
+    await Promise.all([edit(late), edit({ type: 'move', scene: items.id, after: null }), rename('Hello')]);
+    expect(await stored()).toMatchObject({ revision: 5, accepted: false, edited: true });
+    expect(
+      filmIn(await stored())
+        .scenes.map((scene) => scene.id)
+        .slice(0, 3),
+    ).toEqual([items.id, opening.id, 'late']);
+    await followed();
+    await projects.shutdown();
+    expect(saved.filter((name) => name.startsWith('edit'))).toEqual([]);
+  });
+
+  it('A5: keep a plan of code scenes editable until it is accepted', async () => {
+    id = await newFilm('plan');
+    const code = (scene: string) => ({
+      id: scene,
+      seconds: 3,
+      title: scene,
+      description: `About ${scene}.`,
+      code: true as const,
+    });
+    const all: Film = { ...film, scenes: [{ ...code('drop'), overlapSeconds: 1 }, code('splash'), code('calm')] };
+    const plan = await stored();
+    if (plan === null) throw new Error('It was proposed.');
+    await stores.projects.record(id, [{ type: 'plan.proposed', plan: { ...plan, ...planOf(all), revision: 2 } }], {
+      by: testPerson,
+    });
+    const words: FilmEdit = {
+      ...{ type: 'words', scene: 'drop', field: 'description', was: 'About drop.', value: 'A drop falls.' },
+    };
+    const edits: FilmEdit[] = [
+      words,
+      { type: 'seconds', scene: 'calm', was: 3, value: 4.5 },
+      { type: 'move', scene: 'drop', after: 'calm' },
+      { type: 'remove', scene: 'splash' },
+    ];
+    const edited = await projects.as(localPerson).editDocument(id, edits);
+    expect(edited.sections).toMatchObject([
+      { id: 'calm', startSeconds: 0, durationSeconds: 4.5 },
+      // It overlapped the next scene, and has none now.
+      { id: 'drop', description: 'A drop falls.', startSeconds: 4.5, durationSeconds: 3 },
+    ]);
+
+    await projects.as(localPerson).decidePlan(id, { action: 'changes', feedback: 'longer' });
+    expect((await stores.projects.state(id)).settled.at(-1)?.response).toMatchObject({
+      plan: { scenes: [{ title: 'calm' }, { description: 'A drop falls.' }] },
+    });
+    id = await newFilm();
+    const refused = { code: 'VALIDATION_ERROR', message: expect.stringContaining('Describe the change in a message') };
+    const added: FilmEdit = { type: 'add', after: null, scene: code('new') };
+    await expect(projects.as(localPerson).editDocument(id, [added])).rejects.toMatchObject(refused);
   });
 
   it('X7: drop icons that do not exist, as the author does', async () => {
     const path = ['items', 0, 'icon'];
-    const edited = await projects.editDocument(id, [field(items.id, path, null, 'lucide:no-such-thing')]);
+    const edited = await projects.as(localPerson).editDocument(id, [field(items.id, path, null, 'lucide:no-such-thing')]);
     expect(filmIn(edited).scenes[1]).toMatchObject({ props: { items: [{ icon: null }, {}, {}] } });
   });
 
@@ -213,7 +288,7 @@ describe('edits of a film’s document', () => {
       todo('preview', 'pending'),
     ];
     id = await newFilm('error', todos);
-    await projects.editDocument(id, [
+    await projects.as(localPerson).editDocument(id, [
       { type: 'move', scene: opening.id, after: items.id },
       { type: 'remove', scene: film.scenes[2]?.id ?? '' },
     ]);
@@ -256,7 +331,9 @@ describe('edits of a film’s document', () => {
   it('A22: are in the files before the agent works on a change, and never written over its work', async () => {
     disk = null;
     await rename('One');
-    await stores.projects.record(id, [{ type: 'project.phase', phase: 'executing', previous: 'complete', error: null }]);
+    await stores.projects.record(id, [{ type: 'project.phase', phase: 'executing', previous: 'complete', error: null }], {
+      by: testPerson,
+    });
     await open();
     expect(present()).toEqual((await stored())?.document);
     const ahead = applyFilmEdits(film, [field(opening.id, ['text'], text, 'By the agent')]);
@@ -274,7 +351,9 @@ describe('edits of a film’s document', () => {
     await followed();
     expect(fileNow(path)).toBe(byHand);
     const props = { name: 'Ada', role: null };
-    await projects.editDocument(id, [{ type: 'format', scene: opening.id, was: null, format: 'lower-third', props }]);
+    await projects
+      .as(localPerson)
+      .editDocument(id, [{ type: 'format', scene: opening.id, was: null, format: 'lower-third', props }]);
     await followed();
     expect(fileNow(path)).toContain("name: 'Ada'");
   });
@@ -331,20 +410,20 @@ describe('several authors at once', () => {
     });
     disk = null;
     const core = { ...deps(), store, lock: new KeyedLock(), passedChecks: new PassedChecks() };
-    return { edits: new DocumentEdits(core, new Autosave(core)), plan: () => state.plan, propose };
+    return { edits: new DocumentEdits(core, new Autosave(core)), state: () => state, propose };
   }
 
   it('X7: lose no acknowledged edit, and a refused one leaves no trace', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 14 }), async (course) => {
-        const { edits: documents, plan: storedPlan, propose } = await inMemory();
+        const { edits: documents, state: storedState, propose } = await inMemory();
         const seen = [film, film] as [Film, Film];
         // Expected content of the film at the end, by place.
         const expected = new Map<number, unknown>(places.map((path, index) => [index, fieldIn(film, path)]));
         // The built-in author changes the document as a run does.
         const giveFeedback = (before: Plan, current: Film, value: string) => {
           const { film: changed } = changeFilm(current, `first item: ${value}`, { assets: [] });
-          propose(planRevision(filmKind, before, planOf(changed), { as: 'update' }));
+          propose(planRevision(deps(), { ...storedState(), plan: before }, planOf(changed), { as: 'update' }));
           expected.set(0, fieldIn(changed, places[0] ?? []));
         };
         const edit = async (before: Plan, author: 0 | 1, indexes: readonly number[], value: string) => {
@@ -354,18 +433,18 @@ describe('several authors at once', () => {
             return field(items.id, [...path], fieldIn(view, path), `${value} ${index}`);
           });
           try {
-            const answer = await documents.edit(id, edits);
+            const answer = await documents.edit(id, edits, testPerson);
             seen[author] = filmIn(answer);
             for (const index of indexes) expected.set(index, `${value} ${index}`);
             expect(answer.revision).toBe(before.revision + 1);
           } catch (error) {
             if (!(error instanceof KodaError) || error.code !== 'CONFLICT') throw error;
-            expect(storedPlan()).toEqual(before);
+            expect(storedState().plan).toEqual(before);
             expect(indexes.some((index) => fieldIn(view, places[index] ?? []) !== expected.get(index))).toBe(true);
           }
         };
         const take = async (step: Step) => {
-          const before = storedPlan();
+          const before = storedState().plan;
           if (before === null) throw new Error('The film has a plan.');
           const current = filmIn(before);
           if (step.kind === 'look') seen[step.author as 0 | 1] = current;
@@ -376,7 +455,7 @@ describe('several authors at once', () => {
           }
         };
         for (const step of course) await take(step);
-        const end = filmIn(storedPlan());
+        const end = filmIn(storedState().plan);
         expect(places.map((path) => fieldIn(end, path))).toEqual([...expected.values()]);
       }),
       { numRuns: 100 },

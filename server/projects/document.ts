@@ -1,14 +1,14 @@
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
+import type { Principal } from '#contract/principal.ts';
 import type { DocumentEdit, Phase, Plan, Todo } from '#contract/project.ts';
-import type { EditLabel } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { Autosave } from './autosave.ts';
-import { kindOf, type ProjectCore } from './deps.ts';
-import { followDocument, readFrom } from './document-files.ts';
+import { capabilityOf, kindOf, type ProjectCore } from './deps.ts';
+import type { EditLabel } from './kind.ts';
 import { isWorkDue } from './phases.ts';
-import { openWorkspace } from './workspace.ts';
+import { followDocument, readFrom, runningSandbox } from './workspace.ts';
 
 /** Combines several quick edits into one write. */
 const writeDelayMs = 100;
@@ -39,19 +39,30 @@ export class DocumentEdits {
    * Applies all edits or none, durably. Throws NOT_FOUND, INVALID_TRANSITION while the agent is running, CONFLICT if a value
    * has changed in the meantime, and VALIDATION_ERROR.
    */
-  edit(projectId: string, edits: readonly DocumentEdit[]): Promise<Plan> {
+  edit(projectId: string, edits: readonly DocumentEdit[], by: Principal): Promise<Plan> {
     return this.#core.lock.run(projectId, async () => {
       const state = await this.#core.store.state(projectId);
       assertEditable(state);
-      const plan = (await this.#withHandwork(state, edits)) ?? plannedIn(state);
-      const rules = kindOf(this.#core, state.project).document;
+      const plan = (await this.#withHandwork(state, edits, by)) ?? plannedIn(state);
+      const rules = capabilityOf(kindOf(this.#core, state.project), 'document');
       const { draft, todos, label } = rules.edit(plan, edits, state);
-      const edited: Plan = { ...draft, id: plan.id, revision: plan.revision + 1, accepted: plan.accepted };
+      const unused = rules.unused(draft, state.project.prompt);
+      const edited: Plan = {
+        ...draft,
+        id: plan.id,
+        revision: plan.revision + 1,
+        accepted: plan.accepted,
+        ...(unused && { unused }),
+      };
       const bodies: EventBody[] = [{ type: 'plan.proposed', plan: edited }];
       if (todos !== null && state.project.phase === 'error')
-        bodies.push({ type: 'todo.updated', todos: todos.map((todo): Todo => ({ ...newTodo(), ...todo })) });
-      await this.#core.store.record(projectId, bodies);
-      this.#write(projectId, label);
+        bodies.push({
+          type: 'todo.updated',
+          todos: todos.map((todo): Todo => ({ id: newId('todo'), status: 'pending', attempts: 0, ...todo })),
+        });
+      await this.#core.store.record(projectId, bodies, { by });
+      // A plan that waits for approval is not the project's work yet, so its files get no checkpoint.
+      this.#write(projectId, plan.accepted ? label : null, by);
       return edited;
     });
   }
@@ -67,16 +78,17 @@ export class DocumentEdits {
    * Marks hand-edited parts as code, stores that plan and updates the files. Returns the plan, or `null` if nothing was edited by hand.
    * Without a running sandbox, hand edits cannot be detected, and the document's edits take precedence.
    */
-  async #withHandwork({ project, plan }: ProjectState, edits: readonly DocumentEdit[]): Promise<Plan | null> {
+  async #withHandwork({ project, plan }: ProjectState, edits: readonly DocumentEdit[], by: Principal): Promise<Plan | null> {
     const sandbox = this.#core.sandboxes.current(project.id);
-    if (sandbox === null || plan === null || !plan.accepted) return null;
+    const rules = kindOf(this.#core, project).document;
+    if (rules === undefined || sandbox === null || plan === null || !plan.accepted) return null;
     const signal = AbortSignal.timeout(lookTimeoutMs);
     try {
-      const draft = await kindOf(this.#core, project).document.withHandwork(plan, edits, readFrom(sandbox, signal));
+      const draft = await rules.withHandwork(plan, edits, readFrom(sandbox, signal));
       if (draft === null) return null;
       const next: Plan = { ...plan, ...draft, edited: true, revision: plan.revision + 1 };
-      await this.#core.store.record(project.id, [{ type: 'plan.proposed', plan: next }]);
-      await followDocument(this.#core, sandbox, project.id, { signal });
+      await this.#core.store.record(project.id, [{ type: 'plan.proposed', plan: next }], { by });
+      await followDocument(this.#core, sandbox, project.id, { by, signal });
       return next;
     } catch (error) {
       this.#report(project.id, error);
@@ -84,9 +96,9 @@ export class DocumentEdits {
     }
   }
 
-  #write(projectId: string, label: EditLabel): void {
+  #write(projectId: string, label: EditLabel | null, by: Principal): void {
     if (this.#closed || this.#core.sandboxes.current(projectId) === null) return;
-    const saved = this.#autosave.edited(projectId, label);
+    const saved = label === null ? Promise.resolve() : this.#autosave.edited(projectId, label, by);
     if (this.#due.has(projectId)) return;
     const timer = setTimeout(() => {
       this.#due.delete(projectId);
@@ -101,8 +113,8 @@ export class DocumentEdits {
     try {
       // Waits for the checkpoint of earlier edits.
       await saved;
-      if (this.#core.sandboxes.current(projectId) === null) return;
-      await openWorkspace(this.#core, projectId, { signal: AbortSignal.timeout(writeTimeoutMs) });
+      // Also updates the files.
+      await runningSandbox(this.#core, projectId, { signal: AbortSignal.timeout(writeTimeoutMs) });
     } catch (error) {
       this.#report(projectId, error);
     }
@@ -132,5 +144,3 @@ function assertEditable(state: ProjectState): void {
       recovery: 'answer_question',
     });
 }
-
-const newTodo = (): Pick<Todo, 'id' | 'status' | 'attempts'> => ({ id: newId('todo'), status: 'pending', attempts: 0 });

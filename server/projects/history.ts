@@ -1,11 +1,14 @@
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { BranchRequest } from '#contract/history.ts';
+import type { Principal } from '#contract/principal.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { type ArchiveUpload, branchProject, importProject } from './creation.ts';
 import type { ProjectCore } from './deps.ts';
 import { isWorkDue } from './phases.ts';
 import { placeAssets, runningSandbox } from './workspace.ts';
+
+const restoreTimeoutMs = 120_000;
 
 interface CallOptions {
   readonly signal: AbortSignal;
@@ -16,32 +19,33 @@ export interface HistoryCommands {
   checkpoint(projectId: string, name: string, options: CallOptions & { id: string }): Promise<string | null>;
   /**
    * Restores a checkpoint's files and the plan from which they were made. Messages are kept. The current files are saved
-   * first and the restore is a checkpoint itself, so it can be undone. Returns `null` if the files already match. Throws
-   * INVALID_TRANSITION while the agent is running.
+   * first and the restore is a checkpoint itself, so it can be undone. Returns the newest checkpoint then. Throws
+   * INVALID_TRANSITION while the agent is running. A caller that leaves does not interrupt it.
    */
-  restore(projectId: string, checkpointId: string, options: CallOptions): Promise<string | null>;
+  restore(projectId: string, checkpointId: string): Promise<{ restored: boolean; checkpointId: string }>;
   /**
    * Creates a project with this id from a checkpoint or the current files, or completes one that an earlier call started.
-   * Throws INVALID_TRANSITION if there are no files yet.
+   * Throws STORAGE_FULL, and INVALID_TRANSITION if there are no files yet.
    */
   branch(projectId: string, request: BranchRequest, options: CallOptions & { id: string }): Promise<ProjectRecord>;
-  /** Creates a project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
+  /** Creates a project from a zip or a git bundle. Throws STORAGE_FULL, UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
   import(upload: ArchiveUpload, options: CallOptions & { id: string }): Promise<ProjectRecord>;
 }
 
 export function createHistoryCommands(
   core: ProjectCore,
-  { isLive, wake }: { isLive: (projectId: string) => boolean; wake: (projectId: string) => void },
+  { by, isLive, wake }: { by: Principal; isLive: (projectId: string) => boolean; wake: (projectId: string) => void },
 ): HistoryCommands {
   return {
     async checkpoint(projectId, name, { id, signal }) {
       await core.store.get(projectId);
       await runningSandbox(core, projectId, { signal });
-      return await core.checkpoints.save(projectId, 'manual', { signal, id, name });
+      return await core.checkpoints.save(projectId, 'manual', { by, signal, id, name });
     },
 
-    restore: (projectId, checkpointId, { signal }) =>
+    restore: (projectId, checkpointId) =>
       core.lock.run(projectId, async () => {
+        const signal = AbortSignal.timeout(restoreTimeoutMs);
         const state = await core.store.state(projectId);
         if (isLive(projectId) || state.project.running || isWorkDue(state)) {
           throw new KodaError(
@@ -53,18 +57,24 @@ export function createHistoryCommands(
         const { seq } = await core.checkpoints.find(projectId, checkpointId);
         const extraEvents = await planEvents(core, state, seq);
         const sandbox = await runningSandbox(core, projectId, { signal });
-        const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { signal, sandbox, extraEvents });
+        const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { by, signal, sandbox, extraEvents });
         // A sandbox that was created in the meantime may have the previous files.
         const late = sandbox === null ? await runningSandbox(core, projectId, { signal }) : null;
         if (late !== null) await core.checkpoints.restore(projectId, { signal, sandbox: late });
         const filled = sandbox ?? late;
         if (filled !== null && restored !== null) await placeAssets(core, filled, projectId, { signal });
-        return restored;
+        // Without a new checkpoint, the files already matched.
+        const newest = restored ?? (await core.checkpoints.find(projectId, null)).id;
+        return { restored: restored !== null, checkpointId: newest };
       }),
 
-    branch: (projectId, request, options) => branchProject(core, projectId, request, options),
+    async branch(projectId, request, options) {
+      await core.disk.assertFreeSpace();
+      return await branchProject(core, projectId, request, { ...options, by });
+    },
     async import(upload, options) {
-      const project = await importProject(core, upload, options);
+      await core.disk.assertFreeSpace();
+      const project = await importProject(core, upload, { ...options, by });
       if (project.phase === 'executing') wake(project.id);
       return project;
     },

@@ -13,6 +13,7 @@ let renders: { status: string }[];
 let canSave: boolean;
 let whileSaving: () => void;
 let left: string[];
+let idleFor: (projectId: string) => number;
 let keeper: IdleSuspender;
 
 beforeEach(() => {
@@ -31,7 +32,8 @@ beforeEach(() => {
     sandboxes: {
       list: async () => [...running],
       current: (projectId: string) => (running.includes(projectId) ? {} : null),
-      acquire: async () => ({ sandbox: {}, fresh: false }),
+      find: async () => ({}),
+      idleMs: (projectId: string) => idleFor(projectId),
       destroy: async (projectId: string) => {
         running = running.filter((one) => one !== projectId);
       },
@@ -47,6 +49,7 @@ beforeEach(() => {
     log: pino({ level: 'silent' }),
   } as unknown as ProjectCore;
   left = [];
+  idleFor = () => Number.POSITIVE_INFINITY;
   keeper = new IdleSuspender(core, {
     isWorking: (projectId) => working.has(projectId),
     onLastViewerLeft: (projectId) => left.push(projectId),
@@ -55,7 +58,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-const round = (minutes: number) => keeper.suspendIdle({ now: minutes * minute, signal });
+const round = (minutes: number) => keeper.suspendIdle({ nowMs: minutes * minute, signal });
 
 describe('idle sandboxes', () => {
   it('A21, A23: saves and destroys a sandbox after 5 idle minutes', async () => {
@@ -83,10 +86,12 @@ describe('idle sandboxes', () => {
   });
 
   it('A30: keeps the sandbox for 5 minutes after each activity, whether or not a page is open', async () => {
-    vi.useFakeTimers({ now: 0 });
+    vi.useFakeTimers();
+    const startedAt = performance.now() / minute;
+    const round = (minutes: number) => keeper.suspendIdle({ nowMs: (startedAt + minutes) * minute, signal });
     await round(0);
     for (const minutes of [4, 8, 12]) {
-      vi.setSystemTime(minutes * minute);
+      vi.advanceTimersByTime(4 * minute);
       keeper.active('prj_a');
       expect(await round(minutes + 4.9)).toBe(0);
     }
@@ -131,7 +136,7 @@ describe('idle sandboxes', () => {
   });
 
   it('A23, A29: a finished final keeps the sandbox for 5 more minutes if the project has a viewer', async () => {
-    const now = Date.now() / minute;
+    const now = performance.now() / minute;
     keeper.viewer('prj_a');
     await round(now);
     keeper.release('prj_a');
@@ -153,6 +158,50 @@ describe('idle sandboxes', () => {
     canSave = false;
     await round(0);
     expect(await round(10)).toBe(0);
+    expect(running).toEqual(['prj_a']);
+  });
+});
+
+describe('making room for a waiting project', () => {
+  const makeRoom = () => keeper.suspendLeastUsed({ nowMs: performance.now(), signal });
+
+  it('H7: suspends the sandbox that has been unused longest, after saving its files', async () => {
+    running = ['prj_a', 'prj_b'];
+    idleFor = (projectId) => (projectId === 'prj_a' ? 20_000 : 40_000);
+    expect(await makeRoom()).toBe(true);
+    expect([saved, running]).toEqual([['prj_b idle'], ['prj_a']]);
+    expect(keeper.isSuspended('prj_b')).toBe(true);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['the agent works', () => working.add('prj_a')],
+    ['a render runs', () => renders.push({ status: 'running' })],
+    ['its last work was a moment ago', () => (idleFor = () => 5_000)],
+    ['the user was active a moment ago', () => keeper.active('prj_a')],
+  ])('H7: keeps a sandbox while %s', async (_what, use) => {
+    use();
+    expect(await makeRoom()).toBe(false);
+    expect(running).toEqual(['prj_a']);
+  });
+
+  it('H7: keeps an open page’s sandbox longer, because the page reports activity every 30 s', async () => {
+    idleFor = () => 40_000;
+    const leave = keeper.viewer('prj_a');
+    expect(await makeRoom()).toBe(false);
+    leave();
+    expect(await makeRoom()).toBe(true);
+  });
+
+  it('H7: suspends a sandbox whose render waits, because renders before it may wait for a sandbox', async () => {
+    renders = [{ status: 'queued' }];
+    expect(await makeRoom()).toBe(true);
+  });
+
+  it('H7: a project that is used while its files are saved keeps its sandbox, and the next one is suspended', async () => {
+    running = ['prj_a', 'prj_b'];
+    idleFor = (projectId) => (projectId === 'prj_a' ? 60_000 : 40_000);
+    whileSaving = () => keeper.active('prj_a');
+    expect(await makeRoom()).toBe(true);
     expect(running).toEqual(['prj_a']);
   });
 });

@@ -1,4 +1,4 @@
-import type { CheckScope } from '../kinds/kind.ts';
+import type { CheckScope } from './kind.ts';
 
 /**
  * Remembers which project files have passed which checks, so that unchanged files are not checked again. In memory only: a
@@ -6,6 +6,7 @@ import type { CheckScope } from '../kinds/kind.ts';
  */
 export class PassedChecks {
   readonly #warned = new Map<string, Set<string>>();
+  readonly #remarks = new Map<string, readonly string[]>();
   readonly #passed = new Map<string, { files: string; isWhole: boolean; keys: ReadonlySet<string> }>();
 
   covers(projectId: string, files: string, { key, isWhole }: CheckScope): boolean {
@@ -28,8 +29,20 @@ export class PassedChecks {
     return true;
   }
 
+  /** Keeps what the author has been told about the whole work, for the user if the author leaves it so. */
+  keepRemarks(projectId: string, remarks: readonly string[]): void {
+    this.#remarks.set(projectId, remarks);
+  }
+
+  takeRemarks(projectId: string): readonly string[] {
+    const remarks = this.#remarks.get(projectId) ?? [];
+    this.#remarks.delete(projectId);
+    return remarks;
+  }
+
   forget(projectId: string): void {
     this.#warned.delete(projectId);
+    this.#remarks.delete(projectId);
     this.#passed.delete(projectId);
   }
 }

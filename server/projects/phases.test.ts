@@ -11,10 +11,12 @@ const commands: PhaseCommand[] = [
   'accept_preview',
   'feedback',
   'edit',
+  'start_turn',
   'retry',
   'ask',
   'propose_plan',
   'preview_rendered',
+  'end_turn',
   'fail',
 ];
 
@@ -33,10 +35,12 @@ describe('phase machine', () => {
       'preview→executing',
       'complete→executing',
       'error→executing',
+      'executing→conversation',
+      'conversation→executing',
       ...phaseSchema.options.map((phase) => `${phase}→error`),
     ]);
-    const beyondStaying = [...allowedTransitions()].filter((pair) => pair !== 'question→question');
-    expect(new Set(beyondStaying)).toEqual(required);
+    const questions = ['question', 'executing', 'preview', 'complete', 'conversation'].map((phase) => `${phase}→${phase}`);
+    expect(allowedTransitions()).toEqual(new Set([...required, ...questions]));
   });
 
   it('A1: refuses every other transition with INVALID_TRANSITION and advice', () => {
@@ -54,7 +58,7 @@ describe('phase machine', () => {
         }
       }
     }
-    expect(refusals).toBe(phaseSchema.options.length * commands.length - 20);
+    expect(refusals).toBe(phaseSchema.options.length * commands.length - 33);
   });
 
   it.each<[Phase, PhaseCommand, Phase]>([

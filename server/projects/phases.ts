@@ -2,11 +2,11 @@ import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import type { Message, Phase, ProjectError, Todo } from '#contract/project.ts';
-import type { SurfaceMessages } from '#contract/surface.ts';
-import type { KindDefinition, TodoDraft } from '../kinds/kind.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import type { ProjectState } from '../storage/projects.ts';
+import type { BuildWorkflow, TodoDraft } from './kind.ts';
 
-/** Commands that affect the phase: the first eight come from the user, the others from the agent. */
+/** Commands that affect the phase: the first nine come from the user, the others from the agent. */
 export type PhaseCommand =
   | 'answer'
   | 'accept_plan'
@@ -15,20 +15,29 @@ export type PhaseCommand =
   | 'accept_preview'
   | 'feedback'
   | 'edit'
+  | 'start_turn'
   | 'retry'
   | 'ask'
   | 'propose_plan'
   | 'preview_rendered'
+  | 'end_turn'
   | 'fail';
 
-/** All allowed transitions (A1). `ask` in `question` occurs after a rejected plan. */
+/** A question after the first plan waits in the phase that it belongs to. */
+const questionIn = <P extends Phase>(phase: P) => ({ ask: phase, answer: phase });
+
+/** All allowed transitions. `ask` in `question` occurs after a rejected plan. After an error, nobody works who could ask. */
 const transitions: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
   question: { ask: 'question', answer: 'plan', fail: 'error' },
-  plan: { propose_plan: 'plan', accept_plan: 'executing', change_plan: 'plan', reject_plan: 'question', fail: 'error' },
-  executing: { preview_rendered: 'preview', fail: 'error' },
-  preview: { accept_preview: 'complete', feedback: 'executing', fail: 'error' },
-  complete: { edit: 'executing', fail: 'error' },
+  plan: {
+    ...questionIn('plan'),
+    ...{ propose_plan: 'plan', accept_plan: 'executing', change_plan: 'plan', reject_plan: 'question', fail: 'error' },
+  },
+  executing: { ...questionIn('executing'), preview_rendered: 'preview', end_turn: 'conversation', fail: 'error' },
+  preview: { ...questionIn('preview'), accept_preview: 'complete', feedback: 'executing', fail: 'error' },
+  complete: { ...questionIn('complete'), edit: 'executing', fail: 'error' },
+  conversation: { ...questionIn('conversation'), start_turn: 'executing', fail: 'error' },
   error: { retry: 'executing', fail: 'error' },
 };
 
@@ -40,11 +49,13 @@ const refusalTexts: Record<PhaseCommand, string> = {
   accept_preview: 'There is no preview to accept',
   feedback: 'There is no preview to comment on',
   edit: 'The project cannot be edited now',
+  start_turn: 'The project is not a conversation that waits for a message',
   retry: 'There is nothing to retry',
   ask: 'No question can be asked now',
   propose_plan: 'No plan can be proposed now',
   preview_rendered: 'No preview is expected now',
-  fail: 'The project cannot fail now',
+  end_turn: 'No turn of a conversation can end now',
+  fail: 'No work is running that could fail',
 };
 
 const advice: Record<Phase, { text: string; recovery: string }> = {
@@ -54,6 +65,7 @@ const advice: Record<Phase, { text: string; recovery: string }> = {
   executing: { text: 'The project is being worked on. Wait for the preview, or stop it.', recovery: 'wait' },
   preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
   complete: { text: 'The project is complete. Send a message to change it.', recovery: 'send_message' },
+  conversation: { text: 'The conversation is waiting for a message. Send one.', recovery: 'send_message' },
   error: { text: 'The project stopped with an error. Retry.', recovery: 'retry' },
 };
 
@@ -64,13 +76,19 @@ const advice: Record<Phase, { text: string; recovery: string }> = {
 export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
   const next = transitions[phase][command];
   if (next !== undefined) return next;
-  throw new KodaError('INVALID_TRANSITION', `${refusalTexts[command]}. ${advice[phase].text}`, {
-    details: { phase, command },
-    recovery: advice[phase].recovery,
-  });
+  throw refusal(phase, command, advice[phase]);
 }
 
-/** Lists the transitions between different phases, as in A1. */
+function refusal(phase: Phase, command: PhaseCommand, { text, recovery }: { text: string; recovery: string }): KodaError {
+  return new KodaError('INVALID_TRANSITION', `${refusalTexts[command]}. ${text}`, { details: { phase, command }, recovery });
+}
+
+/** Returns the error of a command that the open question, or the lack of one, does not allow in a phase that otherwise does. */
+export function questionRefusal({ project, approval }: ProjectState, command: PhaseCommand): KodaError {
+  return refusal(project.phase, command, advice[approval?.type === 'question' ? 'question' : project.phase]);
+}
+
+/** Lists the transitions between different phases. */
 export function allowedTransitions(): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const [from, commands] of Object.entries(transitions)) {
@@ -100,17 +118,17 @@ export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
 }
 
 /** Creates the todos for requested changes: one per change, then a single set of final steps. */
-export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
-  const drafts = messages.flatMap((message) => kind.changeTodos(message));
-  const changes = drafts.filter((draft) => !kind.isFinalStep(draft.key));
+export function newChangeTodos(workflow: BuildWorkflow, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
+  const drafts = messages.flatMap((message) => workflow.changeTodos(message));
+  const changes = drafts.filter((draft) => !workflow.isFinalStep(draft.key));
   const closing = drafts.filter(
-    (draft, index) => kind.isFinalStep(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+    (draft, index) => workflow.isFinalStep(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
   );
   return newTodos([...changes, ...closing]);
 }
 
 /**
- * Returns whether the agent has work: no approval is pending, no error waits for a retry, and the project is not complete. Same
+ * Returns whether the agent has work: no approval is pending, no error waits for a retry, and the project is not at rest. Same
  * rule as `ProjectStore.listDue`, for one state.
  */
 export function isWorkDue({ project, approval, messages }: ProjectState): boolean {
@@ -124,6 +142,7 @@ export function isWorkDue({ project, approval, messages }: ProjectState): boolea
     case 'idle':
       return messages.some((message) => message.role === 'user');
     case 'complete':
+    case 'conversation':
       return messages.some((message) => message.queued);
     case 'error':
       return false;

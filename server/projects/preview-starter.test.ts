@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { pino } from 'pino';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
 import { PreviewStarter, renewPreviewAddresses } from './preview-starter.ts';
@@ -14,6 +15,8 @@ let problems: string[];
 let stops: number;
 let exists: boolean;
 let keeper: PreviewStarter;
+/** Set while the project waits for a free sandbox. */
+let waiting: PromiseWithResolvers<void> | null;
 
 beforeEach(() => {
   told = [];
@@ -23,6 +26,17 @@ beforeEach(() => {
   state = 'running';
   exists = true;
   const missing = () => new KodaError('NOT_FOUND', 'There is no such project.');
+  waiting = null;
+  const cancelled = () => new KodaError('CANCELLED', 'Waiting was cancelled.');
+  const sandbox = {
+    stopPreview: async () => {
+      stops += 1;
+    },
+    startPreview: async () => {
+      starts += 1;
+      return { state, port: null, log: 'it broke', problems, revision: 1 };
+    },
+  };
   const core = {
     store: {
       state: async () => ({ project: { kind: 'animation', phase: 'executing' }, plan: null, approval: null }),
@@ -37,19 +51,14 @@ beforeEach(() => {
     },
     kinds: new Map([['animation', filmKind]]),
     sandboxes: {
-      list: async () => ['prj_a'],
-      acquire: async () => ({
-        sandbox: {
-          stopPreview: async () => {
-            stops += 1;
-          },
-          startPreview: async () => {
-            starts += 1;
-            return { state, port: null, log: 'it broke', problems, revision: 1 };
-          },
-        },
-        fresh: false,
-      }),
+      isWaiting: () => waiting !== null,
+      waitedMs: () => 0,
+      find: async () => (waiting === null ? sandbox : null),
+      acquire: async (_projectId: string, { signal }: { signal: AbortSignal }) => {
+        if (signal.aborted) throw cancelled();
+        await Promise.race([waiting?.promise, once(signal, 'abort').then(() => Promise.reject(cancelled()))]);
+        return { sandbox, fresh: false };
+      },
     },
     previewUrl: () => 'http://preview',
     log: pino({ level: 'silent' }),
@@ -62,6 +71,32 @@ describe('live preview for viewers', () => {
     await Promise.all([keeper.ensure('prj_a'), keeper.ensure('prj_a')]);
     expect(starts).toBe(1);
     expect(told).toEqual([{ type: 'preview.ready', url: 'http://preview' }]);
+  });
+
+  it('H7: the time limit of a start begins after the wait for a free sandbox', async () => {
+    vi.useFakeTimers();
+    waiting = Promise.withResolvers();
+    const started = keeper.ensure('prj_a');
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    vi.useRealTimers();
+    waiting.resolve();
+    await started;
+    expect(told).toEqual([{ type: 'preview.ready', url: 'http://preview' }]);
+  });
+
+  it('H7: stopping ends the wait for a free sandbox without an error, and the next viewer waits again', async () => {
+    waiting = Promise.withResolvers();
+    const started = keeper.ensure('prj_a');
+    const text = 'Waiting for a free sandbox: 2 ahead.';
+    keeper.observe({ type: 'thinking', text, projectId: 'prj_a', seq: 1, at: '2026-01-01T00:00:00.000Z' });
+    // The caller does not wait for other projects.
+    await started;
+    await keeper.stop('prj_a', testPerson);
+    expect(told).toEqual([{ type: 'preview.stopped' }]);
+    const again = keeper.ensure('prj_a');
+    keeper.stopWaiting('prj_a');
+    await again;
+    expect([starts, told.length]).toEqual([0, 1]);
   });
 
   it('A15: reports a failed start and does not retry on every reload', async () => {
@@ -82,7 +117,7 @@ describe('live preview for viewers', () => {
   });
 
   it('G12: stays stopped for viewers until it is restarted', async () => {
-    await keeper.stop('prj_a');
+    await keeper.stop('prj_a', testPerson);
     await keeper.ensure('prj_a');
     expect({ starts, stops }).toEqual({ starts: 0, stops: 1 });
     expect(told).toEqual([{ type: 'preview.stopped' }]);
@@ -112,12 +147,11 @@ it('A15: publishes new addresses of existing live previews after a port change',
   const { projects } = stores;
   const shown = await projects.create(newProject());
   const bare = await projects.create(newProject());
-  await projects.record(shown.id, [{ type: 'preview.ready', url: `http://${shown.previewLabel}.localhost:3000/` }]);
+  await projects.record(shown.id, [{ type: 'preview.ready', url: `http://${shown.previewLabel}.localhost:3000/` }], {
+    by: testPerson,
+  });
   const told = async () => (await projects.state(shown.id)).seq;
-  const renew = async () => {
-    const all = [await projects.get(shown.id), await projects.get(bare.id)];
-    await renewPreviewAddresses(projects, all, ({ previewLabel }) => `http://${previewLabel}.localhost:4000/`);
-  };
+  const renew = () => renewPreviewAddresses(projects, ({ previewLabel }) => `http://${previewLabel}.localhost:4000/`);
 
   await renew();
   expect((await projects.get(shown.id)).previewUrl).toBe(`http://${shown.previewLabel}.localhost:4000/`);

@@ -1,4 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
@@ -9,6 +10,15 @@ import { runningSandbox } from './workspace.ts';
 
 const retentionMs = 24 * 3_600_000;
 const saveTimeoutMs = 15_000;
+
+/** The system's clock may have been ahead when a project was deleted. */
+const endOfTime = '9999-12-31T23:59:59.999Z';
+
+export interface RemoveExpiredOptions {
+  readonly nowMs: number;
+  /** Returns which expired projects may be removed, because the system's clock can be wrong. */
+  readonly confirmed: (projectIds: readonly string[]) => Promise<ReadonlySet<string>>;
+}
 
 /** Returns the time at which a deleted project is removed permanently. Both in ISO 8601. */
 export function restorableUntil(deletedAt: string): string {
@@ -27,14 +37,14 @@ export class Removal {
     this.#runner = runner;
   }
 
-  remove(projectId: string, { now }: { now: boolean }): Promise<{ restorableUntil: string | null }> {
+  remove(projectId: string, { now, by }: { now: boolean; by: Principal }): Promise<{ restorableUntil: string | null }> {
     return this.#lock.run(projectId, async () => {
-      if (now) {
-        await this.#stopWork(projectId);
+      if (now || (await this.#core.disk.isLow())) {
+        await this.#stopWork(projectId, by);
         await this.#removePermanently(projectId);
         return { restorableUntil: null };
       }
-      return { restorableUntil: await this.#hide(projectId) };
+      return { restorableUntil: await this.#hide(projectId, by) };
     });
   }
 
@@ -50,30 +60,49 @@ export class Removal {
     });
   }
 
-  /** Permanently removes projects whose retention has ended, or all deleted ones. Returns their number. */
-  async removeExpired({ nowMs, all }: { nowMs: number; all: boolean }): Promise<number> {
-    const { store } = this.#core;
-    const before = new Date(all ? nowMs : nowMs - retentionMs).toISOString();
+  /** Permanently removes the projects whose retention has ended and which `confirmed` returns. Returns their number. */
+  async removeExpired({ nowMs, confirmed }: RemoveExpiredOptions): Promise<number> {
+    const before = new Date(nowMs - retentionMs).toISOString();
     let removed = 0;
-    for (const projectId of await store.listDeleted(before)) {
-      await this.#lock.run(projectId, async () => {
-        // The project may have been restored while others were being removed.
-        if (!(await store.listDeleted(before)).includes(projectId)) return;
-        await this.#removePermanently(projectId);
-        removed += 1;
-      });
+    for (const projectId of await confirmed(await this.#core.store.listDeleted(before))) {
+      if (await this.#removeDeleted(projectId, before)) removed += 1;
     }
     return removed;
   }
 
+  /** Permanently removes deleted projects while disk space is low, the one deleted first before the others. Returns their number. */
+  async removeWhileLow(isLow: () => Promise<boolean>): Promise<number> {
+    const { log, store } = this.#core;
+    let removed = 0;
+    while (await isLow()) {
+      const now = new Date().toISOString();
+      const [oldest] = await store.listDeleted(now);
+      if (oldest === undefined) break;
+      if (!(await this.#removeDeleted(oldest, now))) continue;
+      removed += 1;
+      const details = { audit: 'project.removed', projectId: oldest, reason: 'disk space is low' };
+      log.warn(details, 'permanently removed a deleted project before its day had passed');
+    }
+    return removed;
+  }
+
+  #removeDeleted(projectId: string, before: string): Promise<boolean> {
+    return this.#lock.run(projectId, async () => {
+      // The project may have been restored while others were being removed.
+      if (!(await this.#core.store.listDeleted(before)).includes(projectId)) return false;
+      await this.#removePermanently(projectId);
+      return true;
+    });
+  }
+
   /** Hides the project atomically. Returns its removal time, or `null` if it was removed immediately. */
-  async #hide(projectId: string): Promise<string | null> {
+  async #hide(projectId: string, by: Principal): Promise<string | null> {
     const { log, sandboxes, store } = this.#core;
-    await this.#stopWork(projectId);
-    await this.#saveFiles(projectId);
+    await this.#stopWork(projectId, by);
+    await this.#saveFiles(projectId, by);
     const at = new Date().toISOString();
     try {
-      await store.markDeleted(projectId, at);
+      await store.markDeleted(projectId, at, by);
     } catch (error) {
       if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
       // The disk is full, so the delete must free space instead of recording the project as restorable.
@@ -81,7 +110,7 @@ export class Removal {
       return null;
     }
     try {
-      await this.#runner.stop(projectId, 'user');
+      await this.#runner.stop(projectId, by);
       await sandboxes.destroy(projectId);
       await sandboxes.removeCache(projectId);
     } catch (error) {
@@ -90,24 +119,24 @@ export class Removal {
     return restorableUntil(at);
   }
 
-  async #stopWork(projectId: string): Promise<void> {
+  async #stopWork(projectId: string, by: Principal): Promise<void> {
     const renders = await this.#rendersOf(projectId);
-    await this.#runner.stop(projectId, 'user');
-    for (const renderId of renders) await this.#core.renders.cancel(renderId);
+    await this.#runner.stop(projectId, by);
+    for (const renderId of renders) await this.#core.renders.cancel(renderId, by);
   }
 
   async #rendersOf(projectId: string): Promise<readonly string[]> {
     const { store } = this.#core;
-    if ((await store.listDeleted(new Date().toISOString())).includes(projectId)) return [];
+    if ((await store.listDeleted(endOfTime)).includes(projectId)) return [];
     return (await store.state(projectId)).renders.map(({ id }) => id);
   }
 
   /** Without this, unsaved files would be missing after a restore. */
-  async #saveFiles(projectId: string): Promise<void> {
+  async #saveFiles(projectId: string, by: Principal): Promise<void> {
     const signal = AbortSignal.timeout(saveTimeoutMs);
     try {
       const sandbox = await runningSandbox(this.#core, projectId, { signal });
-      if (sandbox !== null) await this.#core.checkpoints.save(projectId, 'before_delete', { signal, sandbox });
+      if (sandbox !== null) await this.#core.checkpoints.save(projectId, 'before_delete', { by, signal, sandbox });
     } catch (error) {
       this.#core.log.warn({ err: error, projectId }, 'failed to save last changes of deleted project');
     }
@@ -130,7 +159,7 @@ export class Removal {
   async #removeOrphanedData(projectId: string, renderIds: readonly string[]): Promise<void> {
     const { assets, checkpoints, renders, sandboxes } = this.#core;
     // Stops work that a message or a viewer's preview has started in the meantime.
-    await this.#runner.stop(projectId, 'user');
+    await this.#runner.stop(projectId, koda('schedule'));
     await sandboxes.destroy(projectId);
     failpoint('project-delete.after-sandbox');
     for (const renderId of renderIds) await renders.removeFiles(renderId);

@@ -1,19 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, KodaError } from '#contract/errors.ts';
-import type { EventBody } from '#contract/events.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import { type ProjectError, stoppedByUser } from '#contract/project.ts';
-import type { Author, BudgetUsage } from '../kinds/author.ts';
+import type { Priority } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
+import type { Author, BudgetUsage } from './author.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { isWorkDue, phaseEvents } from './phases.ts';
 import { workOn } from './work.ts';
 
-type StopReason = 'user' | 'shutdown';
+/** Runs that `recover` resumes at the same time, because a restart would otherwise load the machine with all of them. */
+const maxResuming = 2;
+/** A resumed run that has no sandbox by then needs none for now, or waits for one. */
+const resumeMs = 30_000;
 
 interface LiveRun {
   readonly controller: AbortController;
+  readonly priority: Priority;
+  /** Call when the run's sandbox is ready. */
+  readonly onSandbox: () => void;
+  readonly sandboxReady: Promise<void>;
   ended: Promise<void>;
+  /** Set by `stop`. */
+  stoppedBy: Principal | null;
   /** Set by `wake` during the run, because new work may be due. */
   again: boolean;
 }
@@ -22,38 +34,77 @@ interface LiveRun {
 export class Runner {
   readonly #core: ProjectCore;
   readonly #live = new Map<string, LiveRun>();
-  #closed = false;
+  readonly #closing = new AbortController();
+  #recovery: Promise<void> | null = null;
 
   constructor(core: ProjectCore) {
     this.#core = core;
   }
 
   /** Starts or resumes the project's run. Returns immediately. */
-  wake(projectId: string): void {
-    if (this.#closed) return;
+  wake(projectId: string, priority: Priority = 'person'): void {
+    if (this.#closing.signal.aborted) return;
     const live = this.#live.get(projectId);
     if (live !== undefined) {
       live.again = true;
       return;
     }
     const controller = new AbortController();
-    const run: LiveRun = { controller, again: false, ended: Promise.resolve() };
+    const { promise: sandboxReady, resolve: onSandbox } = Promise.withResolvers<void>();
+    const run: LiveRun = {
+      ...{ controller, priority, onSandbox, sandboxReady },
+      ...{ stoppedBy: null, again: false, ended: Promise.resolve() },
+    };
     run.ended = this.#work(projectId, run);
     this.#live.set(projectId, run);
     void run.ended.finally(() => {
       this.#live.delete(projectId);
-      if (run.again && !controller.signal.aborted) this.wake(projectId);
+      if (run.again && !controller.signal.aborted) this.wake(projectId, priority);
     });
+  }
+
+  observe(event: ProjectEvent): void {
+    if (event.type === 'sandbox.state' && event.state === 'ready') this.#live.get(event.projectId)?.onSandbox();
+  }
+
+  /** Resumes due runs in the background, a few at a time. Repeated calls have no effect until all have been resumed. */
+  async recover(): Promise<void> {
+    const due = await this.#core.store.listDue();
+    this.#recovery ??= this.#resumeAll(due).finally(() => {
+      this.#recovery = null;
+    });
+  }
+
+  async #resumeAll(projectIds: readonly string[]): Promise<void> {
+    const due = projectIds.values();
+    const resumeNext = async () => {
+      for (const projectId of due) if (!this.#closing.signal.aborted) await this.#resume(projectId);
+    };
+    await Promise.all(Array.from({ length: maxResuming }, resumeNext));
+  }
+
+  /** Waits until the run has its sandbox or has ended, up to `resumeMs`. */
+  async #resume(projectId: string): Promise<void> {
+    if (this.isLive(projectId)) return;
+    this.wake(projectId, 'background');
+    const run = this.#live.get(projectId);
+    if (run === undefined) return;
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, this.#closing.signal]);
+    const limit = delay(resumeMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await Promise.race([run.sandboxReady, run.ended, limit]);
+    over.abort();
   }
 
   isLive(projectId: string): boolean {
     return this.#live.has(projectId);
   }
 
-  async stop(projectId: string, reason: StopReason): Promise<void> {
+  async stop(projectId: string, by: Principal): Promise<void> {
     const run = this.#live.get(projectId);
     if (run === undefined) return;
-    run.controller.abort(reason);
+    run.stoppedBy ??= by;
+    run.controller.abort('user');
     await run.ended;
   }
 
@@ -61,8 +112,8 @@ export class Runner {
    * Stops the run. Work that is due but not running also counts as stopped, so that the project can always be retried.
    * Changes nothing at an approval, after an error, or when the project is complete.
    */
-  async stopForUser(projectId: string): Promise<void> {
-    await this.stop(projectId, 'user');
+  async stopForUser(projectId: string, by: Principal): Promise<void> {
+    await this.stop(projectId, by);
     const { lock, runs, store } = this.#core;
     await lock.run(projectId, async () => {
       if (this.isLive(projectId)) return;
@@ -71,19 +122,22 @@ export class Runner {
       const active = await runs.active(projectId);
       if (active !== null) await runs.finish(active.id, 'stopped');
       const finished: EventBody = { type: 'run.finished', runId: active?.id ?? newId('run'), outcome: 'stopped' };
-      await store.record(projectId, [finished, ...failureEvents(state, stoppedByUser)]);
+      await store.record(projectId, [finished, ...failureEvents(state, stoppedByUser)], { by });
     });
   }
 
   /** Stops all runs without failing their projects. `recover` resumes them. */
   async shutdown(): Promise<void> {
-    this.#closed = true;
-    await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
+    this.#closing.abort();
+    await this.#recovery;
+    const live = [...this.#live.values()];
+    for (const { controller } of live) controller.abort('shutdown');
+    await Promise.all(live.map(({ ended }) => ended));
   }
 
   async #work(projectId: string, run: LiveRun): Promise<void> {
     try {
-      await this.#run(projectId, run.controller.signal);
+      await this.#run(projectId, run);
       if (run.again) {
         // Reset before the state is read, so that a wake in between is not lost.
         run.again = false;
@@ -104,37 +158,45 @@ export class Runner {
     return approval === null && project.error === null;
   }
 
-  async #run(projectId: string, signal: AbortSignal): Promise<void> {
+  async #run(projectId: string, run: LiveRun): Promise<void> {
+    const { priority } = run;
+    const { signal } = run.controller;
     const { runs, store } = this.#core;
-    const author = await this.#author(projectId);
+    const cause = priority === 'background' ? 'recovery' : 'run';
+    const author = await this.#author(projectId, koda(cause));
     if (author === null) return;
+    const by = koda(cause, author.name);
     const active = await this.#resumable(projectId, author);
     const runId = active?.id ?? newId('run');
     if (active === null) await runs.start(projectId, runId);
-    await store.record(projectId, [{ type: 'run.started', runId }]);
+    await store.record(projectId, [{ type: 'run.started', runId }], { by });
     try {
-      const outcome = await workOn(this.#core, { projectId, runId, author, before: previousUsage(active), signal });
+      const outcome = await workOn(this.#core, {
+        ...{ projectId, runId, author, by, priority, signal },
+        before: previousUsage(active),
+      });
       if (outcome === 'waiting') {
-        await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+        await store.record(projectId, [{ type: 'run.finished', runId, outcome }], { by });
         return;
       }
       const state = await store.state(projectId);
       if (!isIdle(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
       await runs.finish(runId, 'completed');
-      await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }], { by });
     } catch (error) {
-      await this.#failed(projectId, runId, error, signal);
+      await this.#failed(projectId, { runId, error, signal, by: run.stoppedBy ?? by });
     }
   }
 
   /** Returns the author of the project's kind, or `null` after recording why there is none. */
-  async #author(projectId: string): Promise<Author | null> {
+  async #author(projectId: string, by: Principal): Promise<Author | null> {
     const { author, lock, store } = this.#core;
     try {
-      return author(kindOf(this.#core, await store.get(projectId)));
+      const state = await store.state(projectId);
+      return author(kindOf(this.#core, state.project), requestsIn(state));
     } catch (error) {
       await lock.run(projectId, async () => {
-        await store.record(projectId, failureEvents(await store.state(projectId), projectError(error)));
+        await store.record(projectId, failureEvents(await store.state(projectId), projectError(error)), { by });
       });
       return null;
     }
@@ -150,29 +212,39 @@ export class Runner {
     return null;
   }
 
-  async #failed(projectId: string, runId: string, error: unknown, signal: AbortSignal): Promise<void> {
+  async #failed(
+    projectId: string,
+    { runId, error, signal, by }: { runId: string; error: unknown; signal: AbortSignal; by: Principal },
+  ): Promise<void> {
     if (signal.reason === 'shutdown') return;
     const { log, runs, store } = this.#core;
     const stopped = signal.aborted;
     if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'run failed');
-    await this.#saveWork(projectId);
+    await this.#saveWork(projectId, by);
     const outcome = stopped ? 'stopped' : 'failed';
     await runs.finish(runId, outcome);
     await this.#core.lock.run(projectId, async () => {
       const state = await store.state(projectId);
       const failure = stopped ? stoppedByUser : projectError(error);
-      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, failure)]);
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, failure)], { by });
     });
   }
 
-  async #saveWork(projectId: string): Promise<void> {
+  async #saveWork(projectId: string, by: Principal): Promise<void> {
     if (this.#core.sandboxes.current(projectId) === null) return;
     try {
-      await this.#core.checkpoints.save(projectId, 'run_ended', { signal: AbortSignal.timeout(15_000) });
+      await this.#core.checkpoints.save(projectId, 'run_ended', { by, signal: AbortSignal.timeout(15_000) });
     } catch (error) {
       this.#core.log.warn({ err: error, projectId }, 'failed to save files of failed run');
     }
   }
+}
+
+/** Returns the user's own words, oldest first. */
+function requestsIn({ project, settled, messages }: ProjectState): string[] {
+  const responses = settled.flatMap(({ response }) => ('text' in response ? [response.text] : []));
+  const said = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+  return [project.prompt, ...responses, ...said];
 }
 
 function previousUsage(run: RunRecord | null): BudgetUsage {
@@ -182,7 +254,8 @@ function previousUsage(run: RunRecord | null): BudgetUsage {
 }
 
 function isIdle(state: ProjectState): boolean {
-  return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
+  const { phase } = state.project;
+  return state.approval !== null || phase === 'complete' || phase === 'conversation' || phase === 'error';
 }
 
 function unfinished(state: ProjectState): string {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { createSandboxReporter } from './sandbox-events.ts';
 

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import type { SandboxState } from '#contract/project.ts';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import { koda } from '#contract/principal.ts';
+import { type SandboxState, sandboxWait, sandboxWaitText } from '#contract/project.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
+import { inSlices } from '../lib/in-slices.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import { previewErrorOf } from '../tools/preview.ts';
 import { newMessage } from './phases.ts';
@@ -14,6 +16,7 @@ export interface SandboxReporter {
   onPreview(projectId: string, status: PreviewStatus): void;
   onEngineUnavailable(projectId: string, reason: string): void;
   onDiskStop(projectId: string, reason: string): void;
+  onWaiting(projectId: string, ahead: number | null): void;
 }
 
 interface ReporterDeps {
@@ -28,18 +31,20 @@ export function createSandboxReporter({ store, previewUrl, log }: ReporterDeps):
     log.error({ err: error, projectId, type }, 'failed to record sandbox event');
   };
   const record = (projectId: string, body: EventBody): void => {
-    store.record(projectId, [body]).catch(logFailure(projectId, body.type));
+    store.record(projectId, [body], { by: koda('sandbox') }).catch(logFailure(projectId, body.type));
   };
   const recordPreview = async (projectId: string, status: PreviewStatus): Promise<void> => {
     if (status.state !== 'failed' && status.state !== 'running') return;
     const error = previewErrorOf(status);
     const project = await store.get(projectId);
     if (project.previewError?.message === error?.message) return;
-    await store.record(projectId, [
-      error === null ? { type: 'preview.ready', url: previewUrl(project) } : { type: 'preview.error', ...error },
-    ]);
+    const body: EventBody =
+      error === null ? { type: 'preview.ready', url: previewUrl(project) } : { type: 'preview.error', ...error };
+    await store.record(projectId, [body], { by: koda('sandbox') });
   };
   return {
+    onWaiting: (projectId, ahead) =>
+      record(projectId, { type: 'thinking', text: ahead === null ? null : sandboxWaitText(ahead) }),
     onState: (projectId, state) => record(projectId, { type: 'sandbox.state', state }),
     onUnexpectedExit(projectId, reason) {
       log.warn({ projectId, reason }, 'sandbox exited unexpectedly');
@@ -63,4 +68,13 @@ export function createSandboxReporter({ store, previewUrl, log }: ReporterDeps):
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
   };
+}
+
+/** Removes the positions that projects had when a crash ended their wait. Call at startup. */
+export async function clearSandboxWaits(store: Pick<ProjectStore, 'get' | 'listIds' | 'record'>): Promise<void> {
+  for await (const projectId of inSlices(await store.listIds({ changedSince: null }))) {
+    if (sandboxWait(await store.get(projectId)) !== null) {
+      await store.record(projectId, [{ type: 'thinking', text: null }], { by: koda('recovery') });
+    }
+  }
 }

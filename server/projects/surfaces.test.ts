@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Approval, Message } from '#contract/project.ts';
-import type { SurfaceAction, SurfaceMessages } from '#contract/surface.ts';
-import { withPieces } from '#contract/surface-messages.ts';
+import { withPieces } from '#contract/surface/messages.ts';
+import type { SurfaceAction, SurfaceMessages } from '#contract/surface/surface.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { runAction, shownSurface, type UserCommands } from './surfaces.ts';
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { isWithinLimits } from '#contract/payload-limits.ts';
 import type { ApprovalResponse } from '#contract/project.ts';
-import { chooseAction, questionSurface, submitAction } from '#contract/question-surface.ts';
-import type { Component, Surface, SurfaceAction, SurfaceMessages } from '#contract/surface.ts';
-import { textIn } from '#contract/surface-drawing.ts';
-import { applyMessages, messagesOf, type Read, readSurface } from '#contract/surface-messages.ts';
+import { isWithinLimits } from '#contract/sandbox/payload-limits.ts';
+import { textIn } from '#contract/surface/drawing.ts';
+import { applyMessages, messagesOf, type Read, readSurface } from '#contract/surface/messages.ts';
+import { chooseAction, questionSurface, submitAction } from '#contract/surface/question.ts';
+import type { Component, Surface, SurfaceAction, SurfaceMessages } from '#contract/surface/surface.ts';
+import { validationProblems } from '../lib/validation-error.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
@@ -40,7 +41,7 @@ function actionTool<Input>(
     run(input, pressed, commands) {
       const parsed = schema.safeParse(input);
       if (parsed.success) return run(parsed.data, pressed, commands);
-      const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'context'}: ${message}`);
+      const problems = validationProblems(parsed.error).map(({ field, message }) => `${field || 'context'}: ${message}`);
       throw new KodaError(
         'VALIDATION_ERROR',
         `The values for the action "${pressed.action.name}" are not valid: ${problems.join('; ')}.`,
@@ -125,9 +126,9 @@ interface Shown {
   readonly question: boolean;
 }
 
-/** Returns the surface of the open question or permission, or the last surface shown with this id. */
+/** Returns the surface of the open question, or the last surface shown with this id. */
 function surfaceIn({ approval, messages }: ProjectState, surfaceId: string): Shown | null {
-  const questioned = approval?.type === 'question' || approval?.type === 'permission' ? questionSurface(approval) : null;
+  const questioned = approval?.type === 'question' ? questionSurface(approval) : null;
   if (questioned?.surfaceId === surfaceId) return { surface: questioned, question: true };
   const surface = lastShown(messages, surfaceId)?.surface;
   return surface === undefined ? null : { surface, question: false };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Todo, TodoStatus } from '#contract/project.ts';
-import { samplePlan } from '../../test/fixtures/storage.ts';
-import type { ToolServices } from '../kinds/author.ts';
+import { samplePlan, testPerson } from '../../test/fixtures/storage.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/tool.ts';
+import type { ToolServices } from './author.ts';
 import type { ProjectCore } from './deps.ts';
 import { toolContext } from './tool-context.ts';
 
@@ -19,7 +19,12 @@ const project = { id: projectId, kind: 'animation', phase: 'executing', hints: {
 const core = {
   store: { get: async () => project, state: async () => ({ project, plan: samplePlan(), todos: [] }) },
   kinds: new Map([['animation', filmKind]]),
-  sandboxes: { current: () => null, acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
+  sandboxes: {
+    current: () => null,
+    isWaiting: () => false,
+    waitedMs: () => 0,
+    acquire: (_id: string, options: { signal: AbortSignal }) => endless(options),
+  },
   checkpoints: { save: (_id: string, _trigger: string, options: { signal: AbortSignal }) => endless(options) },
   renders: {
     start: async () => ({ id: 'rnd_x' }),
@@ -27,14 +32,14 @@ const core = {
     cancel: async () => undefined,
   },
 } as unknown as ProjectCore;
-const services: ToolServices = { supportsImages: false, generate: endless, requestApproval: async () => null };
+const services: ToolServices = { supportsImages: false, requestApproval: async () => null };
 
 describe('tool context', () => {
   it.each<[string, (context: ToolContext) => Promise<unknown>]>([
     ['a sandbox', (context) => context.sandbox()],
     ['a checkpoint', (context) => context.checkpoint('todo_done')],
     ['a render', (context) => context.render({ kind: 'preview' })],
-    ['the generator', (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, async () => [])],
+    ['the generator', (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, [], [])],
   ])('T1: the time limit of a call ends its wait for %s', async (_what, wait) => {
     const tool = defineTool('set_thinking', {
       category: 'communication',
@@ -48,12 +53,14 @@ describe('tool context', () => {
       },
     });
     const context = toolContext(core, {
+      by: testPerson,
       projectId,
-      callId: 'call_1',
       canRepair: false,
       kind: filmKind,
+      priority: 'person',
       signal: new AbortController().signal,
       services,
+      generate: endless,
     });
     expect(await tool.call({ message: 'x' }, context)).toMatchObject({ status: 'error', code: 'TOOL_TIMEOUT' });
   });
@@ -82,12 +89,14 @@ describe('plan steps', () => {
       },
     } as unknown as ProjectCore;
     const context = toolContext(own, {
+      by: testPerson,
       projectId,
-      callId: 'call_1',
       canRepair: false,
       kind: filmKind,
+      priority: 'person',
       signal: new AbortController().signal,
       services,
+      generate: endless,
     });
     return { state, saved, advance: () => advancePlan.call({}, context) };
   }

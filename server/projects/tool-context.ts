@@ -1,39 +1,41 @@
-import { KodaError } from '#contract/errors.ts';
+import type { Principal } from '#contract/principal.ts';
 import type { Todo } from '#contract/project.ts';
-import type { ToolServices } from '../kinds/author.ts';
-import type { KindDefinition } from '../kinds/kind.ts';
-import type { PlannedFilm } from '../renders/settings.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { ProjectState } from '../storage/projects.ts';
+import type { GeneratedCode } from '#contract/tools.ts';
+import type { Priority, Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { editedPlan, planRevision, proposedDraft } from './approvals.ts';
+import type { GenerateJob, ToolServices } from './author.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { isStarted, renderOnlyEvents, requestedAt } from './finals.ts';
+import { renderedWork, renderOnlyEvents, requestedAt } from './finals.ts';
+import type { Kind } from './kind.ts';
 import { newMessage, phaseEvents } from './phases.ts';
-import { checkAll, checkBeforeDone } from './quality-check.ts';
+import { checkAll, checkBeforeDone, checkGenerated } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
 export interface CallScope {
   readonly projectId: string;
-  readonly callId: string;
+  /** Who causes the events of the call. */
+  readonly by: Principal;
   readonly canRepair: boolean;
-  readonly kind: KindDefinition;
+  readonly kind: Kind;
+  readonly priority: Priority;
   readonly signal: AbortSignal;
   readonly services: ToolServices;
+  readonly generate: (job: GenerateJob) => Promise<GeneratedCode>;
 }
 
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, callId, canRepair, kind, signal, services } = call;
+  const { projectId, by, canRepair, kind, priority, signal, services, generate } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
-    await core.store.record(projectId, bodies);
+    await core.store.record(projectId, bodies, { by });
   };
   let used: Sandbox | null = null;
   return {
     projectId,
-    callId,
     signal,
     writableRoots: kind.writableRoots,
+    supportsImages: services.supportsImages,
     async isPermitted(permission) {
       if (core.agentPermissions.has(permission)) return true;
       // A request by the user counts as permission.
@@ -41,23 +43,25 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     emit: record,
     async sandbox() {
-      const workspace = await openWorkspace(core, projectId, { signal: this.signal });
+      const workspace = await openWorkspace(core, projectId, { signal: this.signal, priority });
       used = workspace.sandbox;
       return workspace;
     },
+    waitsForSandbox: () => core.sandboxes.isWaiting(projectId),
     async saveWork(title) {
       if (used === null) return;
-      await services.onWritten?.();
-      await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
+      await core.checkpoints.save(projectId, 'written', { by, signal: this.signal, sandbox: used, title });
+      used = null;
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
-        const { project, plan, approval } = await core.store.state(projectId);
+        const state = await core.store.state(projectId);
+        const { plan, approval } = state;
         // An open approval refers to the plan by its id.
         const unaccepted = approval?.type === 'plan' ? 'edit' : 'proposal';
         const as = plan?.accepted === true ? 'update' : unaccepted;
-        await record({ type: 'plan.proposed', plan: planRevision(kindOf(core, project), plan, draft, { as }) });
+        await record({ type: 'plan.proposed', plan: planRevision(core, state, draft, { as }) });
       }),
     updateOutline: (outline) =>
       core.lock.run(projectId, async () => {
@@ -67,23 +71,26 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     async planFrom(outline) {
       return proposedDraft(kindOf(core, await core.store.get(projectId)), projectId, outline);
     },
-    async project() {
-      const { project, plan, assets } = await core.store.state(projectId);
-      return { phase: project.phase, plan, assets };
-    },
+    project: () => core.store.state(projectId),
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
-      await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
+      await core.checkpoints.save(projectId, trigger, { by, signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkAll() {
       return checkAll(
-        { core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
+        { core, by, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
         { contactSheet: services.supportsImages },
       );
     },
     checkBeforeDone(todoId) {
-      return checkBeforeDone({ core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+      return checkBeforeDone(
+        { core, by, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
+        { todoId, contactSheet: services.supportsImages },
+      );
+    },
+    checkGenerated(task) {
+      return checkGenerated({ core, by, canRepair, projectId, open: () => this.sandbox(), signal: this.signal }, task);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);
@@ -107,7 +114,6 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         await record({ type: 'todo.updated', todos: updated });
         return todo.title;
       }),
-    activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
     advanceTodos: () =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
@@ -121,22 +127,14 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     async render(request) {
       const work = renderedWork(core, await core.store.state(projectId));
-      const render = await core.renders.start(projectId, request, work);
+      const render = await core.renders.start(projectId, request, work, { by });
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
       } catch (error) {
-        await core.renders.cancel(render.id);
+        await core.renders.cancel(render.id, by);
         throw error;
       }
     },
-    startFinal: (request) =>
-      core.lock.run(projectId, async () => {
-        const state = await core.store.state(projectId);
-        const render = core.renders.prepare(projectId, request, renderedWork(core, state));
-        if (isStarted(state, render)) return;
-        await record({ type: 'render.queued', render });
-        core.renders.enqueue(render);
-      }),
     endWithRender: (message) =>
       core.lock.run(projectId, async () => {
         const state = await core.store.state(projectId);
@@ -151,17 +149,10 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
-    generate(task, files) {
-      return services.generate({ task, files, emit: this.emit, signal: this.signal });
+    generate(task, files, corrections) {
+      return generate({ task, files, corrections, emit: this.emit, signal: this.signal });
     },
   };
-}
-
-/** Throws INVALID_TRANSITION if there is nothing to render. */
-function renderedWork(core: ProjectCore, { project, plan }: ProjectState): PlannedFilm {
-  const rendered = plan === null ? null : kindOf(core, project).rendered(plan);
-  if (rendered !== null) return rendered;
-  throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
 }
 
 /** Returns whether a status change starts work on a todo. Repeating `active` does not. */

@@ -1,45 +1,57 @@
 import { z } from 'zod';
 import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type Todo } from '#contract/project.ts';
-import type { ToolName } from '#contract/tools.ts';
-import type { Assignment, Written } from '../kinds/assignment.ts';
-import type { ToolServices } from '../kinds/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { checkFailureResult } from '../tools/checks/check-failure.ts';
-import { currentFiles } from '../tools/code.ts';
+import { currentFiles, writeFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { openApproval } from './approvals.ts';
+import type { Assignment, Written } from './assignment.ts';
+import type { Builder, RunToolCall } from './author.ts';
 import { authorContext, authorRun, noServices, type ProjectRun, type RunScope } from './author-run.ts';
-import type { ProjectCore } from './deps.ts';
-import { followDocument } from './document-files.ts';
+import { converse } from './conversation.ts';
+import { buildOf, type ProjectCore } from './deps.ts';
+import { startFinal } from './finals.ts';
+import type { BuildWorkflow } from './kind.ts';
 import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
+import { followDocument } from './workspace.ts';
 
 /**
  * Works on a project until an approval is pending or nothing is due. The state alone determines what is due, so an
  * interrupted run can resume at any point. Errors from the author propagate.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
-  return await new Work(core, scope, await authorRun(core, scope)).runUntilIdle();
+  const run = await authorRun(core, scope);
+  const { author } = scope;
+  const { title, workflow } = run.kind;
+  if (workflow.type === 'conversation' && 'converse' in author) return await converse(core, { ...scope, author }, run);
+  if (workflow.type === 'build' && 'write' in author) return await new Work(core, { ...scope, author }, run).runUntilIdle();
+  throw new KodaError('INTERNAL_ERROR', `${author.name} cannot work on projects of the kind “${title}”.`);
 }
+
+type BuildScope = RunScope & { readonly author: Builder };
 
 /** Runs a task whose failure counts as an attempt at the todo. */
 type Attempt = <T>(task: () => Promise<T>) => Promise<T>;
 
 class Work {
   readonly #core: ProjectCore;
-  readonly #scope: RunScope;
+  readonly #scope: BuildScope;
+  readonly #workflow: BuildWorkflow;
   readonly #run: ProjectRun;
   /** Reason why the last attempt at a todo failed. `null` if it did not. */
   #evidence: string | null = null;
   #previewIn: string | null = null;
 
-  constructor(core: ProjectCore, scope: RunScope, run: ProjectRun) {
+  constructor(core: ProjectCore, scope: BuildScope, run: ProjectRun) {
     this.#core = core;
     this.#scope = scope;
     this.#run = run;
+    this.#workflow = buildOf(run.kind);
   }
 
   async runUntilIdle(): Promise<'waiting' | 'completed'> {
@@ -62,6 +74,7 @@ class Work {
           await this.#open({ type: 'preview', content: this.#previewText(state.todos), options: [], plan: null }, null);
           break;
         case 'complete':
+        case 'conversation':
         case 'error':
           return 'completed';
       }
@@ -72,27 +85,31 @@ class Work {
     const { author } = this.#scope;
     const context = authorContext(this.#core, state);
     const question = state.project.phase === 'plan' ? null : await author.ask(context, this.#run);
-    if (await this.#waitsForPermission()) return;
+    if (this.#run.takeAsked()) return;
     if (question !== null) {
       const { content, options, surface, callId } = question;
       await this.#open({ type: 'question', content, options, plan: null, surface }, callId);
       return;
     }
-    const isRevision = state.settled.findLast(({ approval }) => approval.type !== 'permission')?.response.outcome === 'changes';
+    const isRevision = state.settled.findLast(({ approval }) => approval.type === 'plan')?.response.outcome === 'changes';
     const proposal = await (isRevision ? author.revise(context, this.#run) : author.plan(context, this.#run));
-    if (proposal === null) return;
+    const hasAsked = this.#run.takeAsked();
+    if (proposal === null || hasAsked) return;
     const { content, plan, callId } = proposal;
     await this.#open({ type: 'plan', content, options: [], plan }, callId);
   }
 
   async #open(request: ApprovalRequest, callId: string | null): Promise<void> {
-    await openApproval(this.#core, this.#scope.projectId, callId ?? newId('call'), request);
+    await openApproval(this.#core, this.#scope.projectId, request, {
+      by: this.#scope.by,
+      callId: callId ?? newId('call'),
+    });
   }
 
   async #doNext(state: ProjectState): Promise<void> {
     const { todos } = state;
     const todo = todos.find(({ status }) => status === 'active') ?? todos.find(({ status }) => status === 'pending');
-    if (todo === undefined || this.#run.kind.isPreview(todo.key)) await this.#show(state, todo ?? null);
+    if (todo === undefined || this.#run.kind.preview?.isTodo(todo.key)) await this.#show(state, todo ?? null);
     else await this.#do(state, todo);
   }
 
@@ -101,16 +118,16 @@ class Work {
     await this.#counted(todo, async (attempt) => {
       if (todo.status === 'pending' && changeMessageId(todo.key) !== null) await attempt(() => this.#followDocument());
       const written = await this.#write(state, todo, attempt);
-      if (await this.#waitsForPermission()) return;
+      if (this.#run.takeAsked()) return;
       await attempt(() => this.#afterWriting(todo, written));
     });
   }
 
   /** A change starts from files that include all document edits. */
   async #followDocument(): Promise<void> {
-    const { projectId, signal } = this.#scope;
+    const { by, projectId, signal } = this.#scope;
     const { sandbox } = await this.#context().sandbox();
-    await followDocument(this.#core, sandbox, projectId, { signal, always: true });
+    await followDocument(this.#core, sandbox, projectId, { by, signal, always: true });
   }
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
@@ -122,7 +139,7 @@ class Work {
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
-    if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkAll(todo))) return;
+    if (this.#workflow.isFinalStep(todo.key) && !(await this.#checkAll(todo))) return;
     await this.#finish(todo, message);
   }
 
@@ -134,13 +151,13 @@ class Work {
       await this.#start(todo);
       if (this.#evidence !== null && this.#scope.author.canRepair) {
         await this.#counted(todo, async (attempt) => void (await this.#write(state, todo, attempt)));
-        const { project, approval } = await this.#state();
-        if (project.phase !== 'executing' || approval !== null) return;
+        const hasAsked = this.#run.takeAsked();
+        if (hasAsked || (await this.#state()).project.phase !== 'executing') return;
       }
     }
-    const { show } = this.#run.kind.steps;
-    if (show === null) await this.#context().previewRendered();
-    else await this.#step(todo ?? state.todos.at(-1) ?? null, show, {});
+    const { preview } = this.#run.kind;
+    if (preview === undefined) await this.#context().previewRendered();
+    else await this.#step(todo ?? state.todos.at(-1) ?? null, preview.show, {});
   }
 
   async #start(todo: Todo): Promise<void> {
@@ -188,27 +205,29 @@ class Work {
 
   async #countFailure(todo: Todo, text: string): Promise<void> {
     this.#evidence = text;
-    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [text], warnings: [] });
+    await countFailure({ core: this.#core, by: this.#scope.by, projectId: this.#scope.projectId }, todo.id, {
+      problems: [text],
+      warnings: [],
+    });
   }
 
   /** Writes a todo's files, shows them live and updates the plan. Returns false on failure. */
   async #writeFiles(todo: Todo, written: Written): Promise<boolean> {
-    const services: ToolServices = {
-      ...noServices,
-      async generate({ emit }) {
-        await emit(
-          ...written.files.map(({ path, content }) => ({ type: 'code.chunk' as const, path, text: content, offset: 0 })),
-        );
-        return written;
-      },
-      // Runs before the files are saved, because a checkpoint includes its plan.
-      onWritten: async () => {
-        if (written.plan !== null) await this.#context().updatePlan(written.plan);
-      },
-    };
     if (this.#core.sandboxes.current(this.#scope.projectId) === null && !(await this.#step(todo, 'sandbox_create', {})))
       return false;
-    if (!(await this.#step(todo, 'generate_code', written.task, services))) return false;
+    const isWritten = await this.#record(todo, 'generate_code', written.task, (call) =>
+      this.#run.recordStep(call, async (context) => {
+        const chunks = written.files.map(({ path, content }) => ({
+          type: 'code.chunk' as const,
+          path,
+          text: content,
+          offset: 0,
+        }));
+        await context.emit(...chunks);
+        return await writeFiles(context, written);
+      }),
+    );
+    if (!isWritten) return false;
     return await this.#startPreview(todo);
   }
 
@@ -216,7 +235,7 @@ class Work {
   async #startRender({ render, message }: Written): Promise<string | null> {
     if (render === undefined) return message;
     try {
-      await this.#context().startFinal(render);
+      await startFinal(this.#core, this.#scope.projectId, render, this.#scope.by);
       return message;
     } catch (error) {
       if (!(error instanceof KodaError && (error.code === 'LIMIT_EXCEEDED' || error.code === 'VALIDATION_ERROR'))) throw error;
@@ -225,17 +244,17 @@ class Work {
   }
 
   async #checkAll(todo: Todo): Promise<boolean> {
-    const { check } = this.#run.kind.steps;
-    return (await this.#startPreview(todo)) && (check === null || (await this.#step(todo, check, {})));
+    const tool = this.#run.kind.check?.tool;
+    return (await this.#startPreview(todo)) && (tool === undefined || (await this.#step(todo, tool, {})));
   }
 
   /** Starts the preview once per sandbox, because a new sandbox has none. */
   async #startPreview(todo: Todo): Promise<boolean> {
-    const { live } = this.#run.kind.steps;
-    if (live === null) return true;
+    const { preview } = this.#run.kind;
+    if (preview === undefined) return true;
     const { sandbox } = await this.#context().sandbox();
     if (this.#previewIn === sandbox.id) return true;
-    const isStarted = await this.#step(todo, live, {});
+    const isStarted = await this.#step(todo, preview.live, {});
     if (isStarted) this.#previewIn = sandbox.id;
     return isStarted;
   }
@@ -246,10 +265,10 @@ class Work {
    */
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
-    const { projectId } = this.#scope;
-    const checkFailure = await this.#context().checkBeforeDone(todo.id);
-    if (checkFailure !== null) {
-      const result = checkFailureResult(checkFailure);
+    const { by, projectId } = this.#scope;
+    const { failure } = await this.#context().checkBeforeDone(todo.id);
+    if (failure !== null) {
+      const result = checkFailureResult(failure, null);
       this.#evidence = result.status === 'error' ? result.message : null;
       return;
     }
@@ -258,20 +277,28 @@ class Work {
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
       const ended = todos.map((other) => (other.id === todo.id ? { ...other, status: 'done' as const } : other));
-      await store.record(projectId, [
-        ...(message === null ? [] : [{ type: 'message.added' as const, message: newMessage('assistant', message) }]),
-        { type: 'todo.updated', todos: ended },
-      ]);
+      const events: EventBody[] = [{ type: 'todo.updated', todos: ended }];
+      if (message !== null) events.unshift({ type: 'message.added', message: newMessage('assistant', message) });
+      await store.record(projectId, events, { by });
     });
   }
 
-  /** Executes one step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
-  async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
-    const { projectId, signal } = this.#scope;
-    const id = newId('call');
+  /** Calls a tool as a step of a todo. Returns whether it succeeded. */
+  #step(todo: Todo | null, name: string, input: object): Promise<boolean> {
+    return this.#record(todo, name, input, async (call) => (await this.#run.callTool(call, { services: noServices })).result);
+  }
+
+  /** Does one step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
+  async #record(
+    todo: Todo | null,
+    name: string,
+    input: object,
+    step: (call: RunToolCall) => Promise<ToolResult>,
+  ): Promise<boolean> {
+    const { by, projectId, signal } = this.#scope;
     const label = this.#run.tools.label(name, input);
-    await this.#core.store.record(projectId, [{ type: 'thinking', text: label }]);
-    const { result } = await this.#run.callTool({ id, name, input }, { services });
+    await this.#core.store.record(projectId, [{ type: 'thinking', text: label }], { by });
+    const result = await step({ id: newId('call'), name, input });
     signal.throwIfAborted();
     const failure = failureOf(result);
     if (failure === null) return true;
@@ -283,19 +310,14 @@ class Work {
   }
 
   #previewText(todos: readonly Todo[]): string {
-    const { isFinalStep, previewText } = this.#run.kind;
-    const { changed, finished } = previewText;
+    const { isFinalStep, previewText } = this.#workflow;
     // If the user only requested a render, there are no final steps, because nothing has changed.
     const hasChanged = todos.some(({ key }) => changeMessageId(key) !== null) && todos.some(({ key }) => isFinalStep(key));
-    return hasChanged ? changed : finished;
-  }
-
-  async #waitsForPermission(): Promise<boolean> {
-    return (await this.#state()).approval?.type === 'permission';
+    return hasChanged ? previewText.changed : previewText.finished;
   }
 
   #context(): ToolContext {
-    return this.#run.contextFor(newId('call'));
+    return this.#run.toolContext();
   }
 
   #state(): Promise<ProjectState> {

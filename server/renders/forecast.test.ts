@@ -12,6 +12,7 @@ const state = (waiting: Waiting[], running: RunningRender[] = [], heavy = 1): Qu
   running,
   slots: { heavy, preview: 1 },
   lastServed: new Map(),
+  sandboxOf: () => 'running',
 });
 const tenSeconds = () => 10;
 

@@ -2,8 +2,15 @@ import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import { countFrames, type Render, type RenderSettings } from '#contract/render.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { costOf, framesOf } from './estimate.ts';
-import { nextInQueue, preemptedRenders, type RenderSlots, type RunningRender, type Waiting } from './queue-policy.ts';
-import { type PlannedFilm, renderedSeconds } from './settings.ts';
+import {
+  nextInQueue,
+  preemptedRenders,
+  type RenderSlots,
+  type RunningRender,
+  type SandboxStatus,
+  type Waiting,
+} from './queue-policy.ts';
+import { type RenderSubject, renderedSeconds } from './settings.ts';
 
 /** Number of finished renders that is enough to measure the machine's speed. */
 const samples = 60;
@@ -16,7 +23,7 @@ export interface Present {
 }
 
 export async function estimateRender(
-  { projectId, settings, film }: { projectId: string; settings: RenderSettings; film: PlannedFilm },
+  { projectId, settings, film }: { projectId: string; settings: RenderSettings; film: RenderSubject },
   present: Present,
 ): Promise<RenderEstimate> {
   const { store, queue } = present;
@@ -70,6 +77,7 @@ export interface QueueState {
   readonly running: readonly RunningRender[];
   readonly slots: RenderSlots;
   readonly lastServed: ReadonlyMap<string, number>;
+  readonly sandboxOf: (projectId: string) => SandboxStatus;
 }
 
 export interface ForecastPosition {
@@ -86,7 +94,7 @@ const guessSeconds = 60;
 
 /** Simulates `nextInQueue`. `secondsOf` returns a render's remaining seconds or `null`. The result is in starting order. */
 export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): ForecastPosition[] {
-  const { slots } = state;
+  const { slots, sandboxOf } = state;
   const lastServed = new Map(state.lastServed);
   const preemptedIds = preemptedRenders(state.waiting, state.running);
   const requested = new Set(state.waiting.map(({ id }) => id));
@@ -106,7 +114,7 @@ export function forecast(state: QueueState, secondsOf: (renderId: string) => num
   }
 
   while (waiting.length > 0) {
-    const next = nextInQueue(waiting, running, { slots, lastServed });
+    const next = nextInQueue(waiting, running, { slots, lastServed, sandboxOf });
     if (next !== null) {
       waiting = waiting.filter(({ id }) => id !== next.id);
       lastServed.set(next.projectId, 1 + Math.max(0, ...lastServed.values()));

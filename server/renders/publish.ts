@@ -5,10 +5,9 @@ import { hasCode, KodaError } from '#contract/errors.ts';
 import { type Render, type RenderProbe, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type DiskUsage, ticketed } from '../storage/disk-usage.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
-/** Maximum file size, far more than a ten-minute 4K film needs. Limits a sandbox that streams endlessly. */
-const maxVideoBytes = 32 * 1024 ** 3;
 const maxThumbnailBytes = 16 * 1024 ** 2;
 const partialSuffix = '.partial-';
 
@@ -17,30 +16,25 @@ export const thumbnailName = 'thumbnail.jpg';
 /** Stores published renders. A single rename publishes a render's folder once all of its files are durable. */
 export class RenderFiles {
   readonly #root: string;
+  readonly #disk: Pick<DiskUsage, 'reserve'>;
 
-  constructor(root: string) {
+  constructor(root: string, disk: Pick<DiskUsage, 'reserve'>) {
     this.#root = root;
+    this.#disk = disk;
   }
 
   /** Fetches and publishes a render. Throws STORAGE_FULL, CANCELLED, or RENDER_FAILED if the size differs. */
   async publish(render: Render, probe: RenderProbe, options: { sandbox: Sandbox; signal: AbortSignal }): Promise<void> {
     const { sandbox, signal } = options;
     const partial = join(this.#root, `${render.id}${partialSuffix}${randomBytes(4).toString('hex')}`);
+    // The size comes from the sandbox, so the whole of it must fit before the first byte is copied.
+    using ticket = await this.#disk.reserve({ projectId: render.projectId, bytes: probe.sizeBytes, saving: true });
     try {
       const video = await sandbox.renderVideo(render.id, { signal });
-      const sizeBytes = await this.#put(partial, renderFiles[render.settings.format].name, video, {
-        maxBytes: maxVideoBytes,
+      await this.#put(partial, renderFiles[render.settings.format].name, ticketed(complete(video, probe), ticket), {
+        maxBytes: probe.sizeBytes,
         signal,
       });
-      if (sizeBytes !== probe.sizeBytes) {
-        throw new KodaError(
-          'RENDER_FAILED',
-          `The render failed: its file is ${probe.sizeBytes} bytes, but only ${sizeBytes} arrived. Render again.`,
-          {
-            recovery: 'retry',
-          },
-        );
-      }
       failpoint('render.after-video');
       const thumbnail = await sandbox.renderThumbnail(render.id, { signal });
       await this.#put(partial, thumbnailName, once(thumbnail), { maxBytes: maxThumbnailBytes, signal });
@@ -89,10 +83,9 @@ export class RenderFiles {
     name: string,
     content: AsyncIterable<Uint8Array>,
     limits: { maxBytes: number; signal: AbortSignal },
-  ): Promise<number> {
+  ): Promise<void> {
     await using file = await stageFile(folder, content, limits);
     await file.publish(name);
-    return file.sizeBytes;
   }
 
   #folder(renderId: string): string {
@@ -103,6 +96,21 @@ export class RenderFiles {
     await makeDirectory(this.#root);
     return readdir(this.#root);
   }
+}
+
+/** Passes a video on. Throws RENDER_FAILED if its size differs from the measured one. */
+async function* complete(video: AsyncIterable<Uint8Array>, { sizeBytes }: RenderProbe): AsyncGenerator<Uint8Array> {
+  let arrivedBytes = 0;
+  const differs = (arrived: string) =>
+    new KodaError('RENDER_FAILED', `The render failed: its file is ${sizeBytes} bytes, but ${arrived} arrived. Render again.`, {
+      recovery: 'retry',
+    });
+  for await (const piece of video) {
+    arrivedBytes += piece.byteLength;
+    if (arrivedBytes > sizeBytes) throw differs('more');
+    yield piece;
+  }
+  if (arrivedBytes < sizeBytes) throw differs(`only ${arrivedBytes}`);
 }
 
 async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {

@@ -8,7 +8,7 @@ const waits = (id: string, projectId: string, more: Partial<Waiting> = {}): Wait
 });
 const running = (id: string, projectId: string, preview = false): RunningRender => ({ id, projectId, preview });
 const preview = { preview: true };
-const one = { slots: { heavy: 1, preview: 1 }, lastServed: new Map() };
+const one = { slots: { heavy: 1, preview: 1 }, lastServed: new Map(), sandboxOf: () => 'running' as const };
 
 function drain(waiting: Waiting[]): string[] {
   const lastServed = new Map<string, number>();
@@ -54,6 +54,18 @@ describe('render queue', () => {
     expect(nextInQueue([waits('q1', 'q', preview)], previews, one)?.id).toBe('q1');
     expect(nextInQueue([waits('r1', 'r', preview)], [...previews, running('q1', 'q', true)], one)).toBeNull();
     expect(nextInQueue([waits('r1', 'r')], previews, one)?.id).toBe('r1');
+  });
+
+  it('H7: a render with a sandbox uses the slot of one that waits for a sandbox, so that neither blocks the other', () => {
+    const sandboxOf = (projectId: string) => (projectId === 'waiting' ? 'waiting' : 'running');
+    const rules = { ...one, sandboxOf } as const;
+    const atWork = [running('w1', 'waiting')];
+    expect(nextInQueue([waits('q1', 'q')], atWork, rules)?.id).toBe('q1');
+    expect(nextInQueue([waits('r1', 'r')], [...atWork, running('q1', 'q')], rules)).toBeNull();
+    // One without a sandbox would only wait, too.
+    expect(
+      nextInQueue([waits('s1', 's')], atWork, { ...rules, sandboxOf: (id) => (id === 's' ? 'stopped' : sandboxOf(id)) }),
+    ).toBeNull();
   });
 
   it('A18: a preempted final resumes before other renders start', () => {

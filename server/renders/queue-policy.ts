@@ -20,21 +20,31 @@ export interface RenderSlots {
   readonly preview: number;
 }
 
+/** `waiting`: other projects' sandboxes must end first. */
+export type SandboxStatus = 'running' | 'waiting' | 'stopped';
+
+interface Rules {
+  readonly slots: RenderSlots;
+  readonly lastServed: ReadonlyMap<string, number>;
+  readonly sandboxOf: (projectId: string) => SandboxStatus;
+}
+
 /**
  * Returns the next render to start, or `null` if none can. Order: previews, because a viewer is waiting; preempted finals; the
  * least recently served project (`lastServed`), for fairness; arrival. Skips projects with a running render, because a sandbox
- * renders one at a time.
+ * renders one at a time. The slot of a render that waits for a sandbox is available to one that has its sandbox. Otherwise,
+ * renders with a slot would wait for sandboxes whose renders wait for a slot.
  */
 export function nextInQueue(
   waiting: readonly Waiting[],
   running: readonly RunningRender[],
-  options: { readonly slots: RenderSlots; readonly lastServed: ReadonlyMap<string, number> },
+  { slots, lastServed, sandboxOf }: Rules,
 ): Waiting | null {
-  const { slots, lastServed } = options;
   const busy = new Set(running.map(({ projectId }) => projectId));
-  const previews = running.filter(({ preview }) => preview).length;
-  const usedSlots = running.length - Math.min(previews, slots.preview);
-  const hasSlot = ({ preview }: Waiting) => usedSlots < slots.heavy || (preview && previews < slots.preview);
+  const rendering = running.filter(({ projectId }) => sandboxOf(projectId) !== 'waiting');
+  const hasSlot = (render: Waiting) =>
+    hasSlotBeside(running, render, slots) ||
+    (sandboxOf(render.projectId) === 'running' && hasSlotBeside(rendering, render, slots));
   const served = ({ projectId }: Waiting) => lastServed.get(projectId) ?? -1;
   const [first] = waiting
     .filter((render) => !busy.has(render.projectId) && hasSlot(render))
@@ -46,6 +56,12 @@ export function nextInQueue(
         a.arrival - b.arrival,
     );
   return first ?? null;
+}
+
+function hasSlotBeside(running: readonly RunningRender[], { preview }: Waiting, slots: RenderSlots): boolean {
+  const previews = running.filter((other) => other.preview).length;
+  const usedSlots = running.length - Math.min(previews, slots.preview);
+  return usedSlots < slots.heavy || (preview && previews < slots.preview);
 }
 
 /** Returns the ids of finals to preempt because a preview in the same project is waiting. They resume later. */

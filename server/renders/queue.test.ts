@@ -6,7 +6,7 @@ function setUp(heavy = 1) {
   const log: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const onError = (id: string, error: unknown) => log.push(`${id} threw ${String(error)}`);
-  const queue = new RenderQueue({ slots: { heavy, preview: 1 }, onError });
+  const queue = new RenderQueue({ slots: { heavy, preview: 1 }, sandboxOf: () => 'running', onError });
   const add = (id: string, projectId: string, preview = false) =>
     queue.add({
       id,

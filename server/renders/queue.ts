@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { QueueState } from './forecast.ts';
-import { nextInQueue, preemptedRenders, type RenderSlots, type Waiting } from './queue-policy.ts';
+import { nextInQueue, preemptedRenders, type RenderSlots, type SandboxStatus, type Waiting } from './queue-policy.ts';
 
 /** Abort reason for a render that is preempted by a preview in its project and restarts afterwards. */
 export const preempted = Symbol('preempted by a preview');
@@ -25,6 +25,7 @@ interface Running {
 
 export class RenderQueue {
   readonly #slots: RenderSlots;
+  readonly #sandboxOf: (projectId: string) => SandboxStatus;
   readonly #onError: (renderId: string, error: unknown) => void;
   readonly #waiting = new Map<string, Waiting & { readonly render: QueuedRender }>();
   readonly #running = new Map<string, Running>();
@@ -34,8 +35,13 @@ export class RenderQueue {
   #closed = false;
 
   /** `onError` receives errors that `run` throws instead of reporting them, which indicates a bug. */
-  constructor(options: { slots: RenderSlots; onError: (renderId: string, error: unknown) => void }) {
+  constructor(options: {
+    slots: RenderSlots;
+    sandboxOf: (projectId: string) => SandboxStatus;
+    onError: (renderId: string, error: unknown) => void;
+  }) {
     this.#slots = options.slots;
+    this.#sandboxOf = options.sandboxOf;
     this.#onError = options.onError;
   }
 
@@ -46,7 +52,7 @@ export class RenderQueue {
         'The render was not started: the server is shutting down. Render again once it has restarted.',
       );
     this.#wait(render, { arrival: this.#arrivals++, wasPreempted: false });
-    this.#fill();
+    this.fill();
   }
 
   /** Removes a render that has not started or is waiting to resume. Returns whether it was waiting. */
@@ -65,7 +71,13 @@ export class RenderQueue {
 
   state(): QueueState {
     const running = [...this.#running.values()].map(({ render }) => render);
-    return { waiting: [...this.#waiting.values()], running, slots: this.#slots, lastServed: this.#lastServed };
+    return {
+      waiting: [...this.#waiting.values()],
+      running,
+      slots: this.#slots,
+      lastServed: this.#lastServed,
+      sandboxOf: this.#sandboxOf,
+    };
   }
 
   /** Starts no more renders, stops running ones with this reason, and resolves once all have ended. */
@@ -80,11 +92,13 @@ export class RenderQueue {
     this.#waiting.set(id, { id, projectId, preview, arrival, wasPreempted, render });
   }
 
-  #fill(): void {
-    const slots = { slots: this.#slots, lastServed: this.#lastServed };
+  /** Starts the renders for which there is a slot. Call when a project starts to wait for its sandbox. */
+  fill(): void {
+    if (this.#closed) return;
+    const rules = { slots: this.#slots, lastServed: this.#lastServed, sandboxOf: this.#sandboxOf };
     const running = () => [...this.#running.values()].map(({ render }) => render);
     for (;;) {
-      const next = nextInQueue([...this.#waiting.values()], running(), slots);
+      const next = nextInQueue([...this.#waiting.values()], running(), rules);
       const entry = next && this.#waiting.get(next.id);
       if (!entry) break;
       this.#waiting.delete(entry.id);
@@ -102,7 +116,7 @@ export class RenderQueue {
       this.#running.delete(render.id);
       if (!ended && !this.#closed) this.#wait(render, { arrival, wasPreempted: true });
       resolve();
-      this.#fill();
+      this.fill();
     });
   }
 

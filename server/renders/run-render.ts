@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KodaError } from '#contract/errors.ts';
+import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError } from '#contract/errors.ts';
 import type { ParameterValues, Render, RenderProbe, RenderSettings, RenderStage } from '#contract/render.ts';
-import type { RenderEvent, RenderJob, StageInfo } from '#contract/sandboxd.ts';
+import { platforms } from '#contract/render-rules.ts';
+import type { RenderEvent, RenderJob, StageInfo } from '#contract/sandbox/answers.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
-import { renderFailure } from './failure.ts';
 import type { RenderFiles } from './publish.ts';
 import { renderedSeconds, renderTimeoutMs } from './settings.ts';
 
 export interface RunDeps {
-  readonly acquire: (projectId: string, signal: AbortSignal) => Promise<Sandbox>;
+  readonly acquire: (signal: AbortSignal) => Promise<Sandbox>;
   readonly files: RenderFiles;
   readonly workers: number;
 }
@@ -25,13 +25,14 @@ const busyRetries = 20;
 const busyWaitMs = 250;
 
 export function renderJob(render: Render, workers: number): RenderJob {
-  const { kind, preset: _, fileSize, ...output } = render.settings;
+  const { kind, preset, fileSize, ...output } = render.settings;
   const final = fileSize === 'small' ? 'medium' : 'fast';
   return {
     id: render.id,
     source: kind === 'preview' ? 'dev' : 'build',
     speed: kind === 'preview' ? 'ultrafast' : final,
     ...output,
+    chapters: preset === null || platforms[preset].chapters,
     workers: workerCount(render.settings, workers),
     timeoutMs: renderTimeoutMs(render.settings),
   };
@@ -49,7 +50,7 @@ export async function runRender(render: Render, deps: RunDeps, options: RunOptio
 
 async function attempt(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
   const { signal, onProgress, tracker } = options;
-  const sandbox = await deps.acquire(render.projectId, signal);
+  const sandbox = await deps.acquire(signal);
   const probe = await renderInSandbox(sandbox, renderJob(render, deps.workers), options);
   const publishing = tracker.publishing(probe.frames, performance.now());
   if (publishing) await onProgress(publishing);
@@ -146,7 +147,7 @@ export interface ProgressReport {
 /** The remaining percentage covers joining, measuring and publishing. */
 const framesPercent = 96;
 const publishingPercent = 98;
-/** Each report is stored as a row, and more than five per second are not perceptible (A18). */
+/** Each report is stored as a row, and more than five per second are not perceptible. */
 const minIntervalMs = 200;
 /** A stage change is reported at once and stored as a row. A regular render has only a few. */
 const maxStageChanges = 16;
@@ -187,4 +188,36 @@ export class ProgressTracker {
     this.#reported = { ...report, percent: this.#percent };
     return this.#reported;
   }
+}
+
+const sameMeaning: Partial<Record<string, ErrorCode>> = { EXECUTION_FAILED: 'RENDER_FAILED', INTERNAL_ERROR: 'RENDER_FAILED' };
+
+/** Converts an error into one that can be shown to the user. Unknown errors become RENDER_FAILED. */
+export function renderFailure(error: unknown): KodaError {
+  if (error instanceof KodaError) return error;
+  if (error instanceof SandboxdError) {
+    const known = errorCodeSchema.safeParse(sameMeaning[error.code] ?? error.code);
+    return new KodaError(known.success ? known.data : 'RENDER_FAILED', error.message, {
+      details: error.details,
+      recovery: 'retry',
+      cause: error,
+    });
+  }
+  if (isCancelled(error)) return new KodaError('CANCELLED', 'The render was cancelled.', { cause: error });
+  return new KodaError('RENDER_FAILED', `The render failed: ${errorMessage(error)}`, { recovery: 'retry', cause: error });
+}
+
+export function isOver(render: Render): boolean {
+  return render.status !== 'queued' && render.status !== 'running';
+}
+
+export function failed(render: Render, error: KodaError): Render {
+  const { code, message } = error;
+  return {
+    ...render,
+    status: code === 'CANCELLED' ? 'cancelled' : 'failed',
+    stage: null,
+    error: { code, message },
+    finishedAt: new Date().toISOString(),
+  };
 }

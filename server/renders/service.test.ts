@@ -8,13 +8,15 @@ import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { type Render, type RenderRequest, renderSchema } from '#contract/render.ts';
-import type { RenderEvent, RenderJob } from '#contract/sandboxd.ts';
+import type { RenderEvent, RenderJob } from '#contract/sandbox/answers.ts';
 import { sampleProbe } from '../../test/fixtures/renders.ts';
+import { testPerson } from '../../test/fixtures/storage.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
+import { DiskUsage, noDiskLimits } from '../storage/disk-usage.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { RenderService } from './service.ts';
 
-const film = { aspect: '16:9', durationSeconds: 2 } as const;
+const film = { aspect: '16:9', fps: 60, durationSeconds: 2, fixedParts: [] } as const;
 const video = Buffer.from('the bytes of a video');
 const thumbnail = Buffer.from([0xff, 0xd8, 0xff]);
 const never = new AbortController().signal;
@@ -100,6 +102,7 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
   const jobs: RenderJob[] = [];
   const errors: unknown[] = [];
   let delivered: Buffer = video;
+  let fetched = 0;
   const sandbox = {
     render: (job: RenderJob, { signal }: { signal: AbortSignal }) => {
       jobs.push(job);
@@ -109,17 +112,27 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
       if (jobs.at(-1)?.id !== id) throw new SandboxdError('NOT_FOUND', 'The render is not running.', {});
       return Promise.resolve(Readable.from(['moov']));
     },
-    renderVideo: () => Promise.resolve(Readable.from([delivered.subarray(0, 5), delivered.subarray(5)])),
+    renderVideo: () => {
+      fetched += 1;
+      return Promise.resolve(Readable.from([delivered.subarray(0, 5), delivered.subarray(5)]));
+    },
     renderThumbnail: () => Promise.resolve(thumbnail),
     deleteRender: () => Promise.resolve(true),
   } as Partial<Sandbox> as Sandbox;
   const service = new RenderService({
     store,
-    emit: async (_projectId, ...bodies) => {
+    emit: async (_projectId, _by, ...bodies) => {
       for (const body of bodies) store.apply(body);
     },
     acquire: () => Promise.resolve(sandbox),
+    sandboxOf: () => 'running',
     folder,
+    disk: new DiskUsage({
+      ...noDiskLimits,
+      dataDir: join(folder, '..'),
+      projectLimitBytes: 20 * 1024 ** 3,
+      rendersOf: (projectId) => store.list(projectId),
+    }),
     workers: 2,
     slots: { heavy: 1, preview: 1 },
     onError: (_id, error) => errors.push(error),
@@ -127,16 +140,39 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
   const deliver = (bytes: Buffer) => {
     delivered = bytes;
   };
-  return { service, store, folder, jobs, errors, deliver };
+  return { service, store, folder, jobs, errors, deliver, fetched: () => fetched };
 }
 
 const projectId = newId('prj');
 const typesOf = (events: EventBody[]) => events.map(({ type }) => type);
 
 describe('RenderService', () => {
+  it('H8: refuses a sparse video of 32 GiB by its size, before anything is copied', async () => {
+    const sparse = async function* (): AsyncIterable<RenderEvent> {
+      yield { ...done, sizeBytes: 32 * 1024 ** 3 };
+    };
+    const { service, folder, fetched } = await setUp(sparse);
+    const queued = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
+    const render = await service.wait(queued.id, { signal: never });
+    expect(render).toMatchObject({ status: 'failed', error: { code: 'STORAGE_FULL' } });
+    expect(fetched()).toBe(0);
+    expect(await readdir(folder).catch(() => [])).toEqual([]);
+  });
+
+  it('H8: ends a video that is longer than its sandbox said', async () => {
+    const { service, folder, deliver } = await setUp(works);
+    deliver(Buffer.concat([video, Buffer.alloc(1024 * 1024)]));
+    const queued = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
+    expect(await service.wait(queued.id, { signal: never })).toMatchObject({
+      status: 'failed',
+      error: { code: 'RENDER_FAILED' },
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('A17, A18: queues, reports progress, publishes with thumbnail and description, and reports measurements', async () => {
     const { service, store, folder, jobs } = await setUp(works);
-    const queued = await service.start(projectId, { kind: 'preview' }, film);
+    const queued = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
     expect(queued).toMatchObject({ status: 'queued', percent: 0, settings: { width: 640, height: 360, fps: 15, crf: 28 } });
     const render = await service.wait(queued.id, { signal: never });
     expect(render).toMatchObject({
@@ -166,9 +202,9 @@ describe('RenderService', () => {
 
   it('A17: renders a final from a production build in final quality', async () => {
     const { service, jobs } = await setUp(works);
-    const { id } = await service.start(projectId, { kind: 'final', preset: 'reels' }, film);
+    const { id } = await service.start(projectId, { kind: 'final', preset: 'reels' }, film, { by: testPerson });
     await service.wait(id, { signal: never });
-    const small = await service.start(projectId, { kind: 'final', fileSize: 'small' }, film);
+    const small = await service.start(projectId, { kind: 'final', fileSize: 'small' }, film, { by: testPerson });
     await service.wait(small.id, { signal: never });
     expect(jobs).toMatchObject([
       { source: 'build', speed: 'fast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 },
@@ -178,7 +214,12 @@ describe('RenderService', () => {
 
   it('A17: rejects a film that is too long for its preset without queueing it', async () => {
     const { service, store } = await setUp(works);
-    const asking = service.start(projectId, { kind: 'final', preset: 'reels' }, { ...film, durationSeconds: 91 });
+    const asking = service.start(
+      projectId,
+      { kind: 'final', preset: 'reels' },
+      { ...film, durationSeconds: 91 },
+      { by: testPerson },
+    );
     await expect(asking).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(store.events).toEqual([]);
   });
@@ -186,7 +227,7 @@ describe('RenderService', () => {
   it('A18: never publishes an incomplete video', async () => {
     const { service, folder, deliver } = await setUp(works);
     deliver(video.subarray(0, 10));
-    const { id } = await service.start(projectId, { kind: 'preview' }, film);
+    const { id } = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
     expect(await service.wait(id, { signal: never })).toMatchObject({
       status: 'failed',
       error: { code: 'RENDER_FAILED' },
@@ -201,7 +242,7 @@ describe('RenderService', () => {
       yield progress(1);
       throw new SandboxdError('OUT_OF_MEMORY', 'The sandbox ran out of memory.', {});
     });
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     expect(await service.wait(id, { signal: never })).toMatchObject({
       status: 'failed',
       error: { code: 'OUT_OF_MEMORY', message: 'The sandbox ran out of memory.' },
@@ -216,7 +257,7 @@ describe('RenderService', () => {
       yield progress(1);
       throw new SandboxdError(code, 'It did not fit.', {});
     });
-    await service.start(projectId, { kind: 'final', resolution: '4k' }, film);
+    await service.start(projectId, { kind: 'final', resolution: '4k' }, film, { by: testPerson });
     await expect
       .poll(async () => (await service.list(projectId)).map(({ status }) => status))
       .toEqual(['failed', 'failed', 'failed']);
@@ -237,7 +278,7 @@ describe('RenderService', () => {
       yield progress(1);
       throw new SandboxdError(code, 'No.', {});
     });
-    const { id } = await service.start(projectId, request, film);
+    const { id } = await service.start(projectId, request, film, { by: testPerson });
     expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'failed', error: { code } });
     expect(typesOf(store.events)).not.toContain('message.added');
     expect(store.rows.size).toBe(1);
@@ -245,7 +286,7 @@ describe('RenderService', () => {
 
   it('A29: a smaller attempt that a server stop interrupted is queued after the restart, once', async () => {
     const first = await setUp(hangs);
-    const { id } = await first.service.start(projectId, { kind: 'final' }, film);
+    const { id } = await first.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await first.service.get(id)).status).toBe('running');
     await first.service.close();
     const second = await setUp(async function* (job) {
@@ -267,14 +308,14 @@ describe('RenderService', () => {
       if (++deaths === 1) throw new KodaError('SANDBOX_DEAD', 'It is gone.');
       yield* works();
     });
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'complete' });
     expect(jobs).toHaveLength(2);
 
     const dying = await setUp(() => {
       throw new KodaError('SANDBOX_DEAD', 'It is gone.');
     });
-    const second = await dying.service.start(projectId, { kind: 'final' }, film);
+    const second = await dying.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     expect(await dying.service.wait(second.id, { signal: never })).toMatchObject({
       status: 'failed',
       error: { code: 'SANDBOX_DEAD' },
@@ -288,7 +329,7 @@ describe('RenderService', () => {
       if (++refusals < 3) throw new SandboxdError('CONFLICT', 'The sandbox is already rendering.', {});
       return works();
     });
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'complete' });
   });
 });
@@ -303,27 +344,27 @@ describe('live preview', () => {
       if (++deaths === 1) throw new KodaError('SANDBOX_DEAD', 'It is gone.');
       yield* hangs(job, signal);
     });
-    const { id } = await service.start(projectId, { kind: 'preview' }, film);
+    const { id } = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
     await expect.poll(async () => (await service.get(id)).status).toBe('running');
     expect(await watch(service, id)).toBe('moov');
-    await service.cancel(id);
+    await service.cancel(id, testPerson);
     await expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('A18: is unavailable for a waiting, final, ended or not yet started render', async () => {
     const { service, jobs } = await setUp(hangs);
     const nothing = (id: string) => expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const final = await service.start(projectId, { kind: 'final' }, film);
-    const other = await service.start(newId('prj'), { kind: 'preview' }, film);
-    const waiting = await service.start(newId('prj'), { kind: 'preview' }, film);
+    const final = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
+    const other = await service.start(newId('prj'), { kind: 'preview' }, film, { by: testPerson });
+    const waiting = await service.start(newId('prj'), { kind: 'preview' }, film, { by: testPerson });
     await expect.poll(async () => (await service.get(final.id)).status).toBe('running');
     await nothing(final.id);
     await nothing(waiting.id);
-    await service.cancel(other.id);
+    await service.cancel(other.id, testPerson);
     await expect.poll(async () => (await service.get(waiting.id)).status).toBe('running');
     jobs.length = 0;
     await nothing(waiting.id);
-    await service.cancel(waiting.id);
+    await service.cancel(waiting.id, testPerson);
     await nothing(newId('rnd'));
   });
 });
@@ -331,11 +372,11 @@ describe('live preview', () => {
 describe('cancelling', () => {
   it('A18: stops a running render and reports it as cancelled; cancelling is idempotent', async () => {
     const { service, store, folder } = await setUp(hangs);
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await service.get(id)).status).toBe('running');
-    await service.cancel(id);
+    await service.cancel(id, testPerson);
     expect(await service.get(id)).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' }, videoUrl: null });
-    await service.cancel(id);
+    await service.cancel(id, testPerson);
     expect(typesOf(store.events).filter((type) => type === 'render.failed')).toHaveLength(1);
     expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'cancelled' });
     expect(await readdir(folder).catch(() => [])).toEqual([]);
@@ -343,21 +384,21 @@ describe('cancelling', () => {
 
   it('A18: cancels a waiting render without starting it', async () => {
     const { service, jobs } = await setUp(hangs);
-    const first = await service.start(projectId, { kind: 'final' }, film);
-    const second = await service.start(newId('prj'), { kind: 'final' }, film);
-    await service.cancel(second.id);
+    const first = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
+    const second = await service.start(newId('prj'), { kind: 'final' }, film, { by: testPerson });
+    await service.cancel(second.id, testPerson);
     expect(await service.get(second.id)).toMatchObject({ status: 'cancelled' });
-    await service.cancel(first.id);
+    await service.cancel(first.id, testPerson);
     expect(jobs.map(({ id }) => id)).toEqual([first.id]);
   });
 
   it('A18: aborting a wait does not stop the render', async () => {
     const { service } = await setUp(hangs);
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     const impatient = AbortSignal.timeout(50);
     await expect(service.wait(id, { signal: impatient })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect((await service.get(id)).status).toBe('running');
-    await service.cancel(id);
+    await service.cancel(id, testPerson);
   });
 });
 
@@ -371,9 +412,9 @@ describe('a preview beside a final', () => {
       }
       yield* works();
     });
-    const final = await service.start(projectId, { kind: 'final' }, film);
+    const final = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await service.get(final.id)).status).toBe('running');
-    const preview = await service.start(projectId, { kind: 'preview' }, film);
+    const preview = await service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
     expect(await service.wait(preview.id, { signal: never })).toMatchObject({ status: 'complete' });
     expect(await service.wait(final.id, { signal: never })).toMatchObject({ status: 'complete' });
     expect(jobs.map(({ id }) => id)).toEqual([final.id, preview.id, final.id]);
@@ -385,9 +426,9 @@ describe('a preview beside a final', () => {
 
   it('A18: a preempted final resumes after a server restart', async () => {
     const first = await setUp(hangs);
-    const final = await first.service.start(projectId, { kind: 'final' }, film);
+    const final = await first.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await first.service.get(final.id)).status).toBe('running');
-    await first.service.start(projectId, { kind: 'preview' }, film);
+    await first.service.start(projectId, { kind: 'preview' }, film, { by: testPerson });
     await first.service.close();
     const second = await setUp(works, first);
     await second.service.resume();
@@ -400,7 +441,7 @@ describe('estimates', () => {
     const { service, store } = await setUp(works);
     const unknown = await service.estimate(projectId, { kind: 'final' }, film);
     expect(unknown).toMatchObject({ frames: 120, workSeconds: null, basis: null, ahead: 0, waitSeconds: 0 });
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     const done = await service.wait(id, { signal: never });
     store.rows.set(id, { ...done, renderTimeMs: 20_000 });
     const elsewhere = newId('prj');
@@ -417,11 +458,11 @@ describe('estimates', () => {
   it('A18: reports the queue position of each waiting render', async () => {
     const { service } = await setUp(hangs);
     const other = newId('prj');
-    const running = await service.start(projectId, { kind: 'final' }, film);
+    const running = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await service.get(running.id)).status).toBe('running');
     const [second, third] = [
-      await service.start(projectId, { kind: 'final' }, film),
-      await service.start(other, { kind: 'final' }, film),
+      await service.start(projectId, { kind: 'final' }, film, { by: testPerson }),
+      await service.start(other, { kind: 'final' }, film, { by: testPerson }),
     ];
     expect(await service.queued(projectId)).toMatchObject([
       { renderId: second.id, position: 2, ahead: 2, startsInSeconds: null },
@@ -435,8 +476,8 @@ describe('estimates', () => {
 describe('server restart', () => {
   it('A18, A22: requeues waiting renders and restarts running ones once', async () => {
     const first = await setUp(hangs);
-    const running = await first.service.start(projectId, { kind: 'final' }, film);
-    const waiting = await first.service.start(newId('prj'), { kind: 'final' }, film);
+    const running = await first.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
+    const waiting = await first.service.start(newId('prj'), { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await first.service.get(running.id)).status).toBe('running');
     await first.service.close();
     expect((await first.store.listUnfinished()).map(({ id }) => id)).toEqual([running.id, waiting.id]);
@@ -449,7 +490,7 @@ describe('server restart', () => {
 
   it('A18: fails a render that two server stops have interrupted', async () => {
     const first = await setUp(hangs);
-    const { id } = await first.service.start(projectId, { kind: 'final' }, film);
+    const { id } = await first.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await expect.poll(async () => (await first.service.get(id)).status).toBe('running');
     await first.service.close();
     const second = await setUp(hangs, first);
@@ -476,7 +517,7 @@ describe('cleanup', () => {
   it('A24: removes previews after a day and files without a render, and keeps finals', async () => {
     const { service, store, folder } = await setUp(works);
     const finish = async (kind: 'preview' | 'final') => {
-      const { id } = await service.start(projectId, { kind }, film);
+      const { id } = await service.start(projectId, { kind }, film, { by: testPerson });
       return service.wait(id, { signal: never });
     };
     const [fresh, old, final, orphan] = [
@@ -488,21 +529,23 @@ describe('cleanup', () => {
     const yesterday = new Date(Date.now() - 25 * 3600 * 1000).toISOString();
     for (const render of [old, final]) store.rows.set(render.id, { ...render, finishedAt: yesterday });
     store.rows.delete(orphan.id);
-    await service.sweep();
+    await service.sweep({ nowMs: Date.now(), confirmed: async () => new Set() });
+    expect(await service.get(old.id)).toMatchObject({ id: old.id });
+    await service.sweep({ nowMs: Date.now(), confirmed: async (ids) => new Set(ids) });
     expect((await readdir(folder)).sort()).toEqual([fresh.id, final.id].sort());
     await expect(service.get(old.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('A24: removing a finished render deletes its row and files; removing a running one cancels it', async () => {
     const { service, folder } = await setUp(works);
-    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const { id } = await service.start(projectId, { kind: 'final' }, film, { by: testPerson });
     await service.wait(id, { signal: never });
-    await service.remove(id);
+    await service.remove(id, testPerson);
     expect(await readdir(folder)).toEqual([]);
     await expect(service.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const slow = await setUp(hangs);
-    const running = await slow.service.start(projectId, { kind: 'final' }, film);
-    await slow.service.remove(running.id);
+    const running = await slow.service.start(projectId, { kind: 'final' }, film, { by: testPerson });
+    await slow.service.remove(running.id, testPerson);
     expect(await slow.service.get(running.id)).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -3,25 +3,29 @@ import { KodaError } from '#contract/errors.ts';
 import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId, renderIdSchema } from '#contract/ids.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import type { Message } from '#contract/project.ts';
 import { type ParameterValues, type Render, type RenderRequest, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
+import { type Priority, type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
+import type { DiskUsage } from '../storage/disk-usage.ts';
 import type { RenderStore } from '../storage/render-store.ts';
-import { failed, isOver, renderFailure } from './failure.ts';
 import { estimateRender, type Present, queueOf } from './forecast.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
 import { preempted, RenderQueue } from './queue.ts';
-import type { RenderSlots } from './queue-policy.ts';
-import { describeFilm, type FilmDescription, ProgressTracker, type RunDeps, runRender } from './run-render.ts';
-import { oneSizeLower, type PlannedFilm, resolveSettings } from './settings.ts';
+import type { RenderSlots, SandboxStatus } from './queue-policy.ts';
+import { describeFilm, type FilmDescription, failed, isOver, ProgressTracker, renderFailure, runRender } from './run-render.ts';
+import { oneSizeLower, type RenderSubject, resolveSettings } from './settings.ts';
 
 export interface RenderServiceDeps {
   readonly store: RenderStore;
   /** Appends events of a project durably, all or none. Events write the rows of `store`. */
-  readonly emit: (projectId: string, ...bodies: EventBody[]) => Promise<void>;
-  readonly acquire: RunDeps['acquire'];
+  readonly emit: (projectId: string, by: Principal, ...bodies: EventBody[]) => Promise<void>;
+  /** Returns the project's sandbox. Waits while too many others run. */
+  readonly acquire: (projectId: string, options: { signal: AbortSignal; priority: Priority }) => Promise<Sandbox>;
+  readonly sandboxOf: (projectId: string) => SandboxStatus;
   readonly folder: string;
+  readonly disk: Pick<DiskUsage, 'reserve'>;
   readonly workers: number;
   readonly slots: RenderSlots;
   /** Receives errors that indicate a bug. Everything else is an event. */
@@ -30,8 +34,14 @@ export interface RenderServiceDeps {
 
 /** A render interrupted by a server stop restarts at most once. */
 const maxAttempts = 2;
-/** Previews become obsolete with every change and are removed after a day (A24). */
+/** Previews become obsolete with every change and are removed after a day. */
 const previewLifetimeMs = 24 * 60 * 60 * 1000;
+
+interface SweepOptions {
+  readonly nowMs: number;
+  /** Returns which expired previews may be removed, because the system's clock can be wrong. */
+  readonly confirmed: (renderIds: readonly string[]) => Promise<ReadonlySet<string>>;
+}
 
 const shuttingDown = Symbol('the server is shutting down');
 
@@ -46,14 +56,19 @@ export class RenderService {
 
   constructor(deps: RenderServiceDeps) {
     this.#deps = deps;
-    this.#files = new RenderFiles(deps.folder);
-    this.#queue = new RenderQueue({ slots: deps.slots, onError: deps.onError });
+    this.#files = new RenderFiles(deps.folder, deps.disk);
+    this.#queue = new RenderQueue({ slots: deps.slots, sandboxOf: deps.sandboxOf, onError: deps.onError });
   }
 
   /** Queues a render. Errors from `resolveSettings` propagate; nothing is queued then. */
-  async start(projectId: string, request: RenderRequest, film: PlannedFilm, options?: { id: string }): Promise<Render> {
-    const render = this.prepare(projectId, request, film, options);
-    await this.#deps.emit(projectId, { type: 'render.queued', render });
+  async start(
+    projectId: string,
+    request: RenderRequest,
+    film: RenderSubject,
+    { by, id = newId('rnd') }: { by: Principal; id?: string },
+  ): Promise<Render> {
+    const render = this.prepare(projectId, request, film, { id });
+    await this.#deps.emit(projectId, by, { type: 'render.queued', render });
     this.enqueue(render);
     return render;
   }
@@ -62,11 +77,11 @@ export class RenderService {
    * Returns a render for the caller to record (`render.queued`) together with other events, and then to enqueue. If the server
    * stops in between, `resume` enqueues it.
    */
-  prepare(projectId: string, request: RenderRequest, film: PlannedFilm, { id } = { id: newId('rnd') }): Render {
+  prepare(projectId: string, request: RenderRequest, film: RenderSubject, { id } = { id: newId('rnd') }): Render {
     return queuedRender(projectId, resolveSettings(request, film), id);
   }
 
-  async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
+  async estimate(projectId: string, request: RenderRequest, film: RenderSubject): Promise<RenderEstimate> {
     const requested = { projectId, settings: resolveSettings(request, film), film };
     return estimateRender(requested, this.#present());
   }
@@ -101,12 +116,12 @@ export class RenderService {
     }
   }
 
-  async cancel(renderId: string): Promise<void> {
-    const cancelled = new KodaError('CANCELLED', 'The render was cancelled.');
+  async cancel(renderId: string, by: Principal): Promise<void> {
+    const cancelled = new Cancellation(by);
     if (await this.#queue.stop(renderId, cancelled)) return;
     if (!this.#queue.withdraw(renderId)) return;
     const render = await this.#deps.store.get(renderId);
-    await this.#end(failed(render, cancelled));
+    await this.#end(failed(render, cancelled), by);
   }
 
   /** Describes a project's film. Errors from `acquire` and `describeFilm` propagate. */
@@ -115,7 +130,8 @@ export class RenderService {
     parameterSets: readonly ParameterValues[],
     { signal }: { signal: AbortSignal },
   ): Promise<FilmDescription> {
-    return describeFilm(await this.#deps.acquire(projectId, signal), parameterSets, { signal });
+    const sandbox = await this.#deps.acquire(projectId, { signal, priority: 'person' });
+    return describeFilm(sandbox, parameterSets, { signal });
   }
 
   get(renderId: string): Promise<Render> {
@@ -127,10 +143,10 @@ export class RenderService {
   }
 
   /** Cancels an unfinished render, or deletes the row and files of one that has ended. Throws NOT_FOUND. */
-  async remove(renderId: string): Promise<void> {
+  async remove(renderId: string, by: Principal): Promise<void> {
     const render = await this.#deps.store.get(renderId);
     if (!isOver(render)) {
-      await this.cancel(renderId);
+      await this.cancel(renderId, by);
       return;
     }
     // Row first: a crash in between leaves files without a row, which the next sweep removes.
@@ -164,23 +180,27 @@ export class RenderService {
   async resume(): Promise<void> {
     await this.#files.removePartial();
     for (const render of await this.#deps.store.listUnfinished()) {
-      if (render.status === 'queued') this.enqueue(render);
+      if (render.status === 'queued') this.enqueue(render, 'background');
       else if ((await this.#deps.store.timesQueued(render.id)) < maxAttempts) {
         const again: Render = { ...render, status: 'queued', percent: 0, stage: null };
-        await this.#deps.emit(render.projectId, { type: 'render.queued', render: again });
-        this.enqueue(again);
+        await this.#deps.emit(render.projectId, koda('recovery'), { type: 'render.queued', render: again });
+        this.enqueue(again, 'background');
       } else {
         const message = 'The render failed because the server stopped twice during it. Render again.';
-        await this.#end(failed(render, new KodaError('RENDER_FAILED', message, { recovery: 'retry' })));
+        await this.#end(failed(render, new KodaError('RENDER_FAILED', message, { recovery: 'retry' })), koda('recovery'));
       }
     }
   }
 
-  /** Removes previews older than a day, and files of deleted renders (A24). Call at startup and periodically. */
-  async sweep(): Promise<void> {
+  /**
+   * Removes previews that are older than a day and that `confirmed` returns, and files of deleted renders. Call at startup
+   * and periodically; `nowMs` since 1970.
+   */
+  async sweep({ nowMs, confirmed }: SweepOptions): Promise<void> {
     const { store } = this.#deps;
-    const before = new Date(Date.now() - previewLifetimeMs).toISOString();
-    for (const render of await store.previewsFinishedBefore(before)) await this.remove(render.id);
+    const before = new Date(nowMs - previewLifetimeMs).toISOString();
+    const expired = (await store.previewsFinishedBefore(before)).map(({ id }) => id);
+    for (const renderId of await confirmed(expired)) await this.remove(renderId, koda('schedule'));
     const published = await this.#files.published();
     const existing = await store.existing(published);
     for (const renderId of published) if (!existing.has(renderId)) await this.#files.remove(renderId);
@@ -194,35 +214,49 @@ export class RenderService {
     return { store: this.#deps.store, queue: this.#queue.state(), secondsLeft: this.#secondsLeft };
   }
 
+  /** Call when a project starts to wait for its sandbox: its render's slot is then available. */
+  fillSlots(): void {
+    this.#queue.fill();
+  }
+
   /** Starts a recorded render as soon as there is a slot. */
-  enqueue(render: Render): void {
+  enqueue(render: Render, priority: Priority = 'person'): void {
     const { id, projectId, settings } = render;
     // Shared by all attempts, so that a preempted render does not appear to lose progress.
     const tracker = new ProgressTracker();
-    const run = (signal: AbortSignal) => this.#run(render, { signal, tracker });
+    const run = (signal: AbortSignal) => this.#run(render, { signal, tracker, priority });
     this.#queue.add({ id, projectId, preview: settings.kind === 'preview', run });
   }
 
   /** Resolves to `false` if the render was preempted by a preview. Its frames are stored, and it runs again. */
-  async #run(render: Render, { signal, tracker }: { signal: AbortSignal; tracker: ProgressTracker }): Promise<boolean> {
-    const startedAtMs = performance.now();
+  async #run(
+    render: Render,
+    { signal, tracker, priority }: { signal: AbortSignal; tracker: ProgressTracker; priority: Priority },
+  ): Promise<boolean> {
+    let startedAtMs = performance.now();
     let last: Render = render;
+    const acquire = async (stop: AbortSignal) => {
+      const sandbox = await this.#acquire(render, stop, priority);
+      // The wait for other projects' sandboxes is not part of the render.
+      startedAtMs = performance.now();
+      return sandbox;
+    };
     try {
       const probe = await runRender(
         render,
-        { ...this.#deps, acquire: (projectId, stop) => this.#acquire(render, projectId, stop), files: this.#files },
+        { workers: this.#deps.workers, acquire, files: this.#files },
         {
           signal,
           tracker,
           onProgress: async (report) => {
             last = { ...last, status: 'running', percent: report.percent, stage: report.stage };
             this.#secondsLeft.set(render.id, report.secondsLeft);
-            await this.#deps.emit(render.projectId, { type: 'render.progress', renderId: render.id, ...report });
+            await this.#deps.emit(render.projectId, koda('render'), { type: 'render.progress', renderId: render.id, ...report });
           },
         },
       );
       const base = `/storage/renders/${render.id}`;
-      await this.#end({
+      const complete: Render = {
         ...render,
         status: 'complete',
         percent: 100,
@@ -232,12 +266,14 @@ export class RenderService {
         thumbnailUrl: `${base}/${thumbnailName}`,
         renderTimeMs: Math.round(performance.now() - startedAtMs),
         finishedAt: new Date().toISOString(),
-      });
+      };
+      await this.#end(complete, koda('render'));
     } catch (error) {
       if (signal.aborted && signal.reason === preempted) return false;
       // Its row stays unchanged, so that the next start finds it.
       if (signal.aborted && signal.reason === shuttingDown) return true;
-      await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
+      const cause: unknown = signal.aborted ? signal.reason : error;
+      await this.#end(failed(last, renderFailure(cause)), cause instanceof Cancellation ? cause.by : koda('render'));
     } finally {
       this.#previewSandboxes.delete(render.id);
       this.#secondsLeft.delete(render.id);
@@ -245,24 +281,33 @@ export class RenderService {
     return true;
   }
 
-  async #acquire({ id, settings }: Render, projectId: string, signal: AbortSignal): Promise<Sandbox> {
-    const sandbox = await this.#deps.acquire(projectId, signal);
+  async #acquire({ id, projectId, settings }: Render, signal: AbortSignal, priority: Priority): Promise<Sandbox> {
+    const sandbox = await this.#deps.acquire(projectId, { signal, priority });
     if (settings.kind === 'preview') this.#previewSandboxes.set(id, sandbox);
     return sandbox;
   }
 
-  async #end(render: Render): Promise<void> {
+  async #end(render: Render, by: Principal): Promise<void> {
     const type = render.status === 'complete' ? 'render.complete' : 'render.failed';
     const retry = smallerRetry(render);
     try {
       // One record, so that a crash cannot lose the retry or repeat its message.
-      await this.#deps.emit(render.projectId, { type, render }, ...(retry === null ? [] : retry.events));
+      await this.#deps.emit(render.projectId, by, { type, render }, ...(retry === null ? [] : retry.events));
       failpoint('render.after-row');
     } finally {
       // Runs even if the project was deleted and the event could not be recorded.
       for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);
     }
     if (retry !== null) this.enqueue(retry.render);
+  }
+}
+
+class Cancellation extends KodaError {
+  readonly by: Principal;
+
+  constructor(by: Principal) {
+    super('CANCELLED', 'The render was cancelled.');
+    this.by = by;
   }
 }
 
@@ -286,7 +331,7 @@ function queuedRender(projectId: string, settings: RenderSettings, id = newId('r
 
 const lackTexts: Partial<Record<string, string>> = { OUT_OF_MEMORY: 'ran out of memory', TIMEOUT: 'took too long' };
 
-/** Returns the next attempt at a final that failed for lack of memory or time, one size lower (A29), or `null` if there is none. */
+/** Returns the next attempt at a final that failed for lack of memory or time, one size lower, or `null` if there is none. */
 function smallerRetry({ projectId, status, error, settings }: Render): { render: Render; events: EventBody[] } | null {
   const lack = status === 'failed' && error !== null ? lackTexts[error.code] : undefined;
   const lower = lack === undefined ? null : oneSizeLower(settings);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
-import { aspectSchema } from '#contract/film.ts';
 import {
+  aspectSchema,
+  frameSize,
   presetSchema,
   type RenderRequest,
   renderFormatSchema,
@@ -10,16 +11,18 @@ import {
   renderSettingsSchema,
   resolutionSchema,
 } from '#contract/render.ts';
+import { platforms } from '#contract/render-rules.ts';
 import { renderTimeoutMs, resolveSettings } from './settings.ts';
 
-const film = { aspect: '16:9', durationSeconds: 8 } as const;
-const ask = (request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1] = film) =>
-  resolveSettings(renderRequestSchema.parse(request), plan);
+const film = { aspect: '16:9', fps: 60, durationSeconds: 8, fixedParts: [] } as const;
+type Subject = Parameters<typeof resolveSettings>[1];
+const ask = (request: Partial<RenderRequest>, plan: Partial<Subject> = {}) =>
+  resolveSettings(renderRequestSchema.parse(request), { ...film, ...plan });
 const rejection = (message: RegExp, code = 'VALIDATION_ERROR') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) });
 
 /** Returns the settings or the validation error. Any other error indicates a bug and is thrown. */
-function resolveOrReject(request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1]) {
+function resolveOrReject(request: Partial<RenderRequest>, plan: Partial<Subject>) {
   try {
     return ask(request, plan);
   } catch (error) {
@@ -39,6 +42,7 @@ describe('render settings', () => {
       crf: 28,
       durationSeconds: 8,
       preset: null,
+      aspect: null,
       transparent: false,
       range: null,
       parameters: null,
@@ -65,6 +69,7 @@ describe('render settings', () => {
       crf: 18,
       durationSeconds: 8,
       preset: null,
+      aspect: null,
       transparent: false,
       range: null,
       parameters: null,
@@ -92,6 +97,30 @@ describe('render settings', () => {
     ['twitter', 1920, 1080, 30],
   ] as const)('A17: %s gets %d×%d at %d fps, whatever else is asked', (preset, width, height, fps) => {
     expect(ask({ preset, resolution: '4k', fps: 60 })).toMatchObject({ width, height, fps, preset });
+  });
+
+  it.each(presetSchema.options.flatMap((preset) => aspectSchema.options.map((aspect) => [preset, aspect] as const)))(
+    'F1: %s lays a film of %s out in its own shape, and refuses one with code scenes of another shape',
+    (preset, aspect) => {
+      const wanted = platforms[preset].aspect;
+      const size = frameSize(wanted, '1080p');
+      expect(ask({ preset }, { aspect })).toMatchObject({ ...size, aspect: wanted === aspect ? null : wanted });
+      const ofCode = { aspect, fixedParts: ['The opening', 'The end'] };
+      if (wanted === aspect) expect(ask({ preset }, ofCode)).toMatchObject({ ...size, aspect: null });
+      else expect(() => ask({ preset }, ofCode)).toThrow(rejection(/“The opening”, “The end” are code .* Leave out the preset/));
+      expect(ask({ resolution: '720p' }, ofCode)).toMatchObject({ ...frameSize(aspect, '720p'), aspect: null });
+    },
+  );
+
+  it.each([
+    ['mp4', 30, 30],
+    ['webm', 30, 30],
+    ['png-sequence', 30, 30],
+    ['mp4', 60, 60],
+    ['gif', 30, 25],
+  ] as const)('F8: %s of a film at %d fps has %d fps unless another rate is requested', (format, fps, wanted) => {
+    expect(ask({ format }, { fps })).toMatchObject({ fps: wanted });
+    expect(ask({ format, fps: 24 }, { fps })).toMatchObject({ fps: 24 });
   });
 
   it.each([
@@ -136,7 +165,7 @@ describe('render settings', () => {
         fc.constantFrom(...aspectSchema.options),
         fc.double({ min: 0.5, max: 90, noNaN: true }),
         (request, aspect, durationSeconds) => {
-          const asked = resolveOrReject(request, { aspect, durationSeconds, scenes: [{ number: 1, durationSeconds }] });
+          const asked = resolveOrReject(request, { aspect, durationSeconds, scenes: [{ id: 'scene-1', durationSeconds }] });
           if (asked instanceof KodaError) {
             expect(['VALIDATION_ERROR', 'NOT_FOUND', 'LIMIT_EXCEEDED']).toContain(asked.code);
             return;
@@ -209,8 +238,8 @@ describe('ranges of a film', () => {
   const plan = {
     ...film,
     scenes: [
-      { number: 1, durationSeconds: 5 },
-      { number: 2, durationSeconds: 3 },
+      { id: 'scene-1', durationSeconds: 5 },
+      { id: 'scene-2', durationSeconds: 3 },
     ],
   };
 

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
-import { type Aspect, type Scene, sceneIdOf } from '#contract/film.ts';
 import {
+  type Aspect,
   countFrames,
   formatsWith,
   frameSize,
@@ -14,16 +14,19 @@ import { formatRules, type Platform, platforms } from '#contract/render-rules.ts
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 
-export interface PlannedFilm extends Pick<FilmLength, 'durationSeconds' | 'scenes'> {
+/** What the renderer needs to know about the work. */
+export interface RenderSubject extends FilmLength {
   readonly aspect: Aspect;
+  /** Titles of the parts that can only be drawn in this aspect. Without any, the film can be laid out in every aspect. */
+  readonly fixedParts: readonly string[];
 }
 
 /**
- * Completes a request's settings. A preview has a fixed size, rate and format; a preset determines size and rate. The plan and
- * the format supply the defaults (`formatRules`; mp4 if no format is given). Throws VALIDATION_ERROR for contradictory settings
- * or a range outside the film, NOT_FOUND for an unknown scene, and LIMIT_EXCEEDED if the range is too long for the preset.
+ * Completes a request's settings. A preview has a fixed size, rate and format; a preset determines shape, size and rate. The
+ * film and the format supply the defaults (`formatRules`; mp4 if no format is given). Throws VALIDATION_ERROR for contradictory
+ * settings, a shape in which the film cannot be drawn, or a range outside the film, NOT_FOUND for an unknown scene, and LIMIT_EXCEEDED if the range is too long for the preset.
  */
-export function resolveSettings(request: RenderRequest, film: PlannedFilm): RenderSettings {
+export function resolveSettings(request: RenderRequest, film: RenderSubject): RenderSettings {
   const durationSeconds = request.durationSeconds ?? film.durationSeconds;
   const length = (fps: number): FilmLength => ({ ...film, durationSeconds, fps });
   const content = { durationSeconds, parameters: request.parameters ?? null, verify: request.verify ?? false };
@@ -31,21 +34,22 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
   if (request.kind === 'preview') {
     const { fps, crf } = preview;
     const range = resolveRange(request.range, length(fps));
-    const output = { ...previewSize(film.aspect), fps, crf, format: 'mp4', transparent: false } as const;
+    const output = { ...previewSize(film.aspect), aspect: null, fps, crf, format: 'mp4', transparent: false } as const;
     return { kind: 'preview', ...content, ...output, preset: null, range, fileSize };
   }
   const format = request.format ?? 'mp4';
   assertFits(request, format);
   const rules = formatRules[format];
   const platform = request.preset === undefined ? null : platforms[request.preset];
-  const fps = platform?.fps ?? request.fps ?? rules.fps;
+  const fps = platform?.fps ?? request.fps ?? rules.fps ?? film.fps;
   const range = renderFiles[format].still ? stillRange(request.atSeconds, length(fps)) : resolveRange(request.range, length(fps));
   if (platform) assertShort(platform, renderedSeconds(range, length(fps)));
   const size = platform
     ? frameSize(platform.aspect, '1080p')
     : evenSize(frameSize(film.aspect, request.resolution ?? rules.resolution));
+  const aspect = platform ? newAspect(platform, film) : null;
   const quality = { format, crf: request.crf ?? rules.crf?.normal ?? 0, transparent: request.transparent ?? false };
-  return { kind: 'final', ...content, ...size, fps, ...quality, preset: request.preset ?? null, range, fileSize };
+  return { kind: 'final', ...content, ...size, aspect, fps, ...quality, preset: request.preset ?? null, range, fileSize };
 }
 
 function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): void {
@@ -54,6 +58,18 @@ function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): v
     'LIMIT_EXCEEDED',
     `The film is ${durationSeconds} s long, but ${name} accepts at most ${maxSeconds} s. Render a shorter range, or leave out the preset.`,
     { details: { maxSeconds, durationSeconds }, recovery: 'shorten_film' },
+  );
+}
+
+/** Returns the shape in which the film is laid out anew for a platform, or `null` if it has that shape. */
+function newAspect({ name, aspect }: Platform, film: RenderSubject): Aspect | null {
+  if (aspect === film.aspect) return null;
+  const { fixedParts } = film;
+  if (fixedParts.length === 0) return aspect;
+  const titles = fixedParts.map((title) => `“${title}”`).join(', ');
+  const drawn = fixedParts.length === 1 ? 'is code drawn' : 'are code drawn';
+  throw invalidRequest(
+    `A video for ${name} is ${aspect}, but the film is ${film.aspect} and cannot be laid out anew: ${titles} ${drawn} for ${film.aspect}. Leave out the preset to render it in ${film.aspect}, or ask for the film in ${aspect} first.`,
   );
 }
 
@@ -102,7 +118,7 @@ export function renderTimeoutMs(settings: RenderSettings): number {
 export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;
-  readonly scenes?: readonly Pick<Scene, 'id' | 'number' | 'durationSeconds'>[];
+  readonly scenes?: readonly { readonly id: string; readonly durationSeconds: number }[];
 }
 
 /** Ids of planned scenes. A project may also have scenes with other names. */
@@ -152,12 +168,12 @@ export function stillRange(atSeconds: number | undefined, film: FilmLength): Ren
 export function renderedSeconds(range: RenderRange | null, film: FilmLength): number {
   if (range === null) return film.durationSeconds;
   if ('fromFrame' in range) return (range.toFrame - range.fromFrame) / film.fps;
-  return film.scenes?.find((scene) => sceneIdOf(scene) === range.scene)?.durationSeconds ?? film.durationSeconds;
+  return film.scenes?.find(({ id }) => id === range.scene)?.durationSeconds ?? film.durationSeconds;
 }
 
 function assertScene(id: string, { scenes }: FilmLength): void {
-  if (scenes === undefined || !plannedSceneId.test(id) || scenes.some((scene) => sceneIdOf(scene) === id)) return;
-  const known = scenes.map(sceneIdOf).join(', ');
+  if (scenes === undefined || !plannedSceneId.test(id) || scenes.some((scene) => scene.id === id)) return;
+  const known = scenes.map((scene) => scene.id).join(', ');
   throw new KodaError('NOT_FOUND', `The film has no scene "${id}". Its scenes are: ${known}.`, {
     details: { scenes: known },
     recovery: 'correct_request',

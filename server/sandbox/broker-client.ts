@@ -12,6 +12,7 @@ import {
 } from './broker-protocol.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
+import type { EngineVersions } from './known-holes.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** Longer than the broker's own limits, so that its error message arrives. */
@@ -25,7 +26,7 @@ export class BrokerClient implements Engine {
     this.#socketPath = socketPath;
   }
 
-  check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }> {
+  check(options: CallOptions): Promise<{ versions: EngineVersions; imageId: string }> {
     return this.#call('check', {}, checkAnswerSchema, options);
   }
 

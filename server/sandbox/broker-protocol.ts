@@ -15,7 +15,10 @@ export const sandboxRequestSchema = z.strictObject({ sandboxId: sandboxIdSchema 
 export const projectRequestSchema = z.strictObject({ projectId: projectIdSchema });
 export const emptyRequestSchema = z.strictObject({});
 
-export const checkAnswerSchema = z.object({ engineVersion: z.string(), imageId: z.string() });
+export const checkAnswerSchema = z.object({
+  versions: z.object({ engine: z.string(), runc: z.string().nullable(), kernel: z.string().nullable() }),
+  imageId: z.string(),
+});
 export const containerInfoSchema = z.object({
   sandboxId: z.string(),
   projectId: z.string(),

@@ -4,15 +4,18 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { errorMessage, errorTraits, KodaError } from '#contract/errors.ts';
 import type { Config } from '../lib/config.ts';
 import { containerSpecSchema, emptyRequestSchema, projectRequestSchema, sandboxRequestSchema } from './broker-protocol.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, isEngineUnavailable } from './engine.ts';
 import { createEngine } from './providers.ts';
 
 const appUid = 1000;
 const maxRequestBytes = 16 * 1024;
+/** Far more than one machine runs. Keeps a faulty or hijacked app from filling the engine with containers. */
+const maxContainers = 64;
 
 export interface Broker {
   close(): Promise<void>;
@@ -23,8 +26,14 @@ export async function startBroker(config: Config): Promise<Broker> {
   const socketPath = config.brokerSocket;
   if (!socketPath)
     throw new Error('The broker cannot start: KODA_BROKER_SOCKET is empty. Set it to the path of its Unix socket.');
+  const engine = createEngine(config);
+  // A wrong runtime needs another setting, while an engine that is not running yet may start later.
+  await engine.assertRuntime({ signal: new AbortController().signal }).catch((error: unknown) => {
+    if (!isEngineUnavailable(error)) throw error;
+  });
   await chownToApp(config.dataDir);
-  const app = createBrokerApp(createEngine(config), {
+  const app = createBrokerApp(engine, {
+    maxContainers,
     maxMemoryBytes: config.sandboxMemoryBytes,
     maxCpus: config.sandboxCpus,
     maxDiskBytes: config.sandboxDiskBytes,
@@ -45,9 +54,23 @@ export async function startBroker(config: Config): Promise<Broker> {
   };
 }
 
+interface BrokerLimits {
+  readonly maxContainers: number;
+  readonly maxMemoryBytes: number;
+  readonly maxCpus: number;
+  readonly maxDiskBytes: number;
+}
+
 /** Serves the engine's operations over HTTP. Validates requests and caps sizes at the configured limits. */
-export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number; maxDiskBytes: number }): Hono {
+export function createBrokerApp(engine: Engine, limits: BrokerLimits): Hono {
   const app = new Hono();
+  const starting = new Set<string>();
+  app.use(
+    bodyLimit({
+      maxSize: maxRequestBytes,
+      onError: () => errorResponse(new KodaError('TOO_LARGE', 'The request is too large.')),
+    }),
+  );
   const specSchema = containerSpecSchema.extend({
     memoryBytes: containerSpecSchema.shape.memoryBytes.max(limits.maxMemoryBytes),
     cpus: containerSpecSchema.shape.cpus.max(limits.maxCpus),
@@ -58,7 +81,15 @@ export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number
     return c.json(await engine.check(signalOf(c)));
   });
   app.post('/start', async (c) => {
-    await engine.start(await read(c, specSchema), signalOf(c));
+    const spec = await read(c, specSchema);
+    starting.add(spec.sandboxId);
+    try {
+      const known = (await engine.list(signalOf(c))).map(({ sandboxId }) => sandboxId);
+      if (new Set([...known, ...starting]).size > limits.maxContainers) throw tooManyContainers(limits.maxContainers);
+      await engine.start(spec, signalOf(c));
+    } finally {
+      starting.delete(spec.sandboxId);
+    }
     return c.json({ done: true });
   });
   app.post('/seal', async (c) => {
@@ -102,15 +133,18 @@ function signalOf(c: Context): { signal: AbortSignal } {
 }
 
 async function read<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
-  const text = await c.req.text();
-  if (text.length > maxRequestBytes) throw new KodaError('TOO_LARGE', 'The request is too large.');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(await c.req.text());
   } catch (error) {
     throw new KodaError('BAD_REQUEST', `The request is not JSON: ${errorMessage(error)}`);
   }
   return schema.parse(value);
+}
+
+function tooManyContainers(max: number): KodaError {
+  const message = `The sandbox was not started: this instance already has ${max} containers, the most that the broker allows. Stop other projects, then try again.`;
+  return new KodaError('SERVICE_UNAVAILABLE', message, { recovery: 'retry' });
 }
 
 function errorResponse(error: unknown): Response {
@@ -129,12 +163,20 @@ function toKodaError(error: unknown): KodaError {
 /** Gives the data folder to the app's user, because Docker creates the folder of a bind mount as root. */
 async function chownToApp(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
-  await mkdir(dataDir, { recursive: true });
-  if ((await stat(dataDir)).uid === appUid) return;
-  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
-    // Changes links themselves, not their targets.
-    await lchown(join(entry.parentPath, entry.name), appUid, appUid);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    if ((await stat(dataDir)).uid === appUid) return;
+    for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+      // Changes links themselves, not their targets.
+      await lchown(join(entry.parentPath, entry.name), appUid, appUid);
+    }
+    // Done last, so that an interrupted run starts again.
+    await chown(dataDir, appUid, appUid);
+  } catch (error) {
+    // The file system decides: network shares, FAT, engines that map users, SELinux.
+    throw new Error(
+      `The data folder could not be given to the studio's user (id ${appUid}): ${errorMessage(error)}. It is ./data beside compose.yaml. Run "sudo chown -R ${appUid}:${appUid} data" there, or mount a folder of another file system at ${dataDir}.`,
+      { cause: error },
+    );
   }
-  // Done last, so that an interrupted run starts again.
-  await chown(dataDir, appUid, appUid);
 }

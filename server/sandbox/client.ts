@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { isWithinLimits } from '#contract/payload-limits.ts';
-import { maxEventBytes, responseLimits, type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
-import { controlSocketName, previewSocketName, streamErrorSchema } from '#contract/sandboxd.ts';
+import { controlSocketName, previewSocketName, streamErrorSchema } from '#contract/sandbox/answers.ts';
+import {
+  elementLimits,
+  eventLimits,
+  maxEventBytes,
+  maxListLineBytes,
+  responseLimits,
+  type SandboxCall,
+  sandboxCalls,
+} from '#contract/sandbox/calls.ts';
+import { type Answer, brokenProtocol, parseJson, type ReadBudget, readAll, readLines, readStream } from './response.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxMethods } from './sandbox.ts';
-import { type Answer, brokenProtocol, type Request, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
+import { type Request, SandboxTransport } from './transport.ts';
 
 export interface SandboxClientOptions {
   readonly sandboxId: string;
@@ -66,21 +74,60 @@ function targetOf(
 function perform(transport: SandboxTransport, { response: expected }: SandboxCall, request: Request): unknown {
   if (expected.kind === 'events') return eventsOf(transport, expected, request);
   return transport.send(request).then(async (response) => {
-    if (expected.kind === 'stream') return expected.hasOffset ? offsetStream(response) : readStream(response);
-    const bytes = await readAll(response, expected.maxBytes);
-    return expected.kind === 'json' ? parseResponse(expected.schema, bytes.toString('utf8')) : bytes;
+    switch (expected.kind) {
+      case 'json':
+        return validate(expected.schema, parseJson(await readAll(response, expected.maxBytes), responseLimits));
+      case 'lines':
+        return readList(response, expected);
+      case 'bytes':
+        return readAll(response, expected.maxBytes);
+      case 'stream':
+        return expected.hasOffset ? offsetStream(response, transport.live) : readStream(response, null);
+    }
   });
 }
 
-function offsetStream(answer: Answer): { stream: Readable; offset: number } {
+function offsetStream(answer: Answer, live: ReadBudget): { stream: Readable; offset: number } {
   const offset = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
   if (!offset.success) {
     // An unread stream might keep the connection open forever.
     answer.response.destroy();
     throw brokenProtocol('a stream without an offset');
   }
-  return { stream: readStream(answer), offset: offset.data };
+  return { stream: readStream(answer, live), offset: offset.data };
 }
+
+/** Reads a list. Closes the connection as soon as a line is invalid or exceeds a limit. */
+async function readList(
+  answer: Answer,
+  { elements, rest, maxElements, maxBytes }: Extract<SandboxCall['response'], { kind: 'lines' }>,
+): Promise<Record<string, unknown>> {
+  const lists = new Map([...elements.keys()].map((name) => [name, [] as unknown[]]));
+  let end: Record<string, unknown> | null = null;
+  let lines = 0;
+  let bytes = 0;
+  for await (const line of readLines(answer, maxListLineBytes)) {
+    bytes += line.length + 1;
+    if (end !== null) throw brokenProtocol('a list that continues after its end');
+    if (bytes > maxBytes) throw brokenProtocol(`a list of more than ${maxBytes} bytes`);
+    const value = parseJson(line, elementLimits);
+    if (!Array.isArray(value)) end = validate(rest, value);
+    else if (++lines > maxElements) throw brokenProtocol(`a list of more than ${maxElements} lines`);
+    else {
+      const [name, element] = validate(elementSchema, value);
+      const schema = elements.get(name);
+      if (schema === undefined) throw brokenProtocol('an element of an unknown list');
+      lists.get(name)?.push(validate(schema, element));
+    }
+  }
+  if (end === null) throw brokenProtocol('a list without an end');
+  return { ...Object.fromEntries(lists), ...end };
+}
+
+const elementSchema = z.tuple([z.string(), z.unknown()]);
+
+/** Cost of an event beyond its bytes, because validating a short one takes about as long as reading this many. */
+const eventBytes = 1024;
 
 /** Yields a streaming call's events, up to and including `last`. Leaving the iteration early cancels the work. */
 async function* eventsOf(
@@ -90,9 +137,12 @@ async function* eventsOf(
 ): AsyncGenerator<{ type: string }> {
   let ended = false;
   for await (const line of readLines(await transport.send(request), maxEventBytes)) {
-    const event = parseResponse(schema, line);
-    const failure = streamErrorSchema.safeParse(event);
-    if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
+    await transport.live.spend(line.length + eventBytes);
+    const event = validate(schema, parseJson(line, eventLimits));
+    if (event.type === 'error') {
+      const { code, message } = streamErrorSchema.parse(event);
+      throw new SandboxdError(code, message, {});
+    }
     yield event;
     ended ||= event.type === last;
   }
@@ -102,16 +152,8 @@ async function* eventsOf(
 /** An untrusted response can have any number of issues. */
 const maxIssuesReported = 5;
 
-/** Parses and validates a response. Throws SANDBOX_DEAD if it is invalid, because sandboxd sends no such response. */
-export function parseResponse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw brokenProtocol('a response that is not JSON');
-  }
-  if (!isWithinLimits(value, { ...responseLimits, characters: text.length }))
-    throw brokenProtocol('a response with too many values');
+/** Validates a response. Throws SANDBOX_DEAD if it is invalid, because sandboxd sends no such response. */
+function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = z.prettifyError({ issues: parsed.error.issues.slice(0, maxIssuesReported) });

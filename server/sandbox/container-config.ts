@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
 import type { SandboxContainerSpec } from './engine.ts';
+import seccompProfile from './seccomp.json' with { type: 'json' };
 
 export const sandboxUid = 1000;
 /** After this time, any instance may remove an abandoned sandbox. A sandbox in use never lives that long. */
@@ -14,6 +15,10 @@ const tmpfs = {
 const sharedMemoryBytes = 1024 * mebibyte;
 const maxProcesses = 1024;
 const maxOpenFiles = 65_536;
+/** A quarter of the engine's default and an eighth of the app's, so that busy sandboxes do not starve the app. */
+const cpuShares = 256;
+
+export const securityOptions = ['no-new-privileges:true', `seccomp=${JSON.stringify(seccompProfile)}`];
 
 /** Where the sandboxes' socket folders are: a host folder, or a volume that the app mounts as a whole. */
 export type SocketsLocation = { readonly hostFolder: string } | { readonly volume: string };
@@ -22,6 +27,8 @@ export interface ContainerTemplate {
   readonly instance: string;
   readonly image: string;
   readonly sockets: SocketsLocation;
+  /** A runtime of the engine, such as `runsc`. `null`: the engine's default. */
+  readonly runtime: string | null;
   /** `engine`: keep the engine's lower limit, because an engine inside a container cannot raise it. */
   readonly openFiles: 'koda' | 'engine';
 }
@@ -81,7 +88,8 @@ type FullHostConfig = HostConfig & { readonly CgroupnsMode: 'private' };
 function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, volume: string): FullHostConfig {
   return {
     CapDrop: ['ALL'],
-    SecurityOpt: ['no-new-privileges:true'],
+    SecurityOpt: securityOptions,
+    ...(template.runtime === null ? {} : { Runtime: template.runtime }),
     Privileged: false,
     ReadonlyRootfs: true,
     NetworkMode: 'none',
@@ -100,6 +108,7 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
     // Equal to Memory, which disables swap.
     MemorySwap: spec.memoryBytes,
     NanoCpus: Math.round(spec.cpus * 1e9),
+    CpuShares: cpuShares,
     PidsLimit: maxProcesses,
     ShmSize: sharedMemoryBytes,
     Ulimits: [
@@ -108,8 +117,9 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
       { Name: 'fsize', Soft: spec.diskBytes, Hard: spec.diskBytes },
       ...(template.openFiles === 'koda' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
     ],
-    // If the host runs out of memory, sandboxes are killed first.
-    OomScoreAdj: 500,
+    // The maximum: if the host runs out of memory, the kernel kills sandboxes before app, broker and everything else. Lowering
+    // the score of the app instead would need an engine with CAP_SYS_RESOURCE.
+    OomScoreAdj: 1000,
     Init: true,
     LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
     RestartPolicy: { Name: 'no' },

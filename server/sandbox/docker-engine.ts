@@ -16,6 +16,7 @@ import {
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import { engineDiskSpace, sizesOf, volumeUseSchema } from './engine-disk.ts';
+import { type EngineVersions, versionsOf } from './known-holes.ts';
 import type { CallOptions } from './sandbox.ts';
 import { SocketSeals } from './socket-seal.ts';
 
@@ -27,6 +28,7 @@ const removePauseMs = 100;
 const minimumMajor = 26;
 
 type Labels = Record<string, string>;
+const ownerLabels = ['koda.instance', 'koda.sandbox', 'koda.project'];
 
 /** Loaded on first use, because a studio with a broker or without containers never needs its 200 files. */
 const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Docker;
@@ -53,15 +55,16 @@ export class DockerEngine implements Engine {
     this.#docker = new (dockerode())({ socketPath: socket, timeout: callTimeoutMs });
   }
 
-  async check({ signal }: CallOptions): Promise<{ engineVersion: string; imageId: string }> {
-    const version = await this.#call('query its version', signal, () => this.#docker.version());
-    if (Number.parseInt(version.Version, 10) < minimumMajor) {
+  async check({ signal }: CallOptions): Promise<{ versions: EngineVersions; imageId: string }> {
+    const versions = versionsOf(await this.#call('query its version', signal, () => this.#docker.version()));
+    if (Number.parseInt(versions.engine, 10) < minimumMajor) {
       throw unavailable(
-        `Docker Engine ${version.Version} is too old. Install version ${minimumMajor} or newer.`,
+        `Docker Engine ${versions.engine} is too old. Install version ${minimumMajor} or newer.`,
         'upgrade_docker',
         null,
       );
     }
+    await this.assertRuntime({ signal });
     const image = await this.#call('find the sandbox image', signal, () =>
       orNull(this.#docker.getImage(this.#template.image).inspect()),
     );
@@ -69,12 +72,28 @@ export class DockerEngine implements Engine {
       const message = `The sandbox image ${this.#template.image} is missing. Build it: docker compose build sandbox-image.`;
       throw unavailable(message, 'build_sandbox_image', null);
     }
-    return { engineVersion: version.Version, imageId: image.Id };
+    return { versions, imageId: image.Id };
+  }
+
+  /** Throws SERVICE_UNAVAILABLE if the engine does not have the configured runtime. */
+  async assertRuntime({ signal }: CallOptions): Promise<void> {
+    const { runtime } = this.#template;
+    if (runtime === null) return;
+    const { Runtimes: runtimes } = await this.#call('list its runtimes', signal, () => this.#docker.info());
+    const names = Object.keys(z.record(z.string(), z.unknown()).parse(runtimes));
+    if (names.includes(runtime)) return;
+    throw unavailable(
+      `Docker has no runtime named "${runtime}" (SANDBOX_RUNTIME). Install it, or choose one of: ${names.sort().join(', ')}.`,
+      'set_sandbox_runtime',
+      null,
+    );
   }
 
   async start(spec: SandboxContainerSpec, { signal }: CallOptions): Promise<void> {
     const name = containerName(this.#template.instance, spec.sandboxId);
     const labels = labelsOf(this.#template.instance, spec, Date.now());
+    // Outside the block below, whose cleanup would remove the workspace.
+    await this.#assertNoForeignWorkspace(name, labels, signal);
     try {
       // Steps are not cancelled, because an aborted step might still take effect after the cleanup.
       await this.#createVolume('create the workspace', { name, labels, sizeBytes: spec.diskBytes }, signal);
@@ -85,6 +104,13 @@ export class DockerEngine implements Engine {
       await this.remove(spec.sandboxId, { signal: new AbortController().signal });
       throw error;
     }
+  }
+
+  /** Throws FORBIDDEN if the workspace exists with files of someone else. Creating it would return the existing volume. */
+  async #assertNoForeignWorkspace(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
+    const volume = await this.#call('inspect the workspace', signal, () => orNull(this.#docker.getVolume(name).inspect()));
+    if (volume === null || ownerLabels.every((label) => volume.Labels?.[label] === labels[label])) return;
+    throw new KodaError('FORBIDDEN', `The sandbox was not started: the volume "${name}" belongs to another project or instance.`);
   }
 
   /** Creates or finds the project's cache. The engine also returns a volume that belongs to someone else. */

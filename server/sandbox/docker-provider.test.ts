@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 
 /** Engine without containers that rejects every start. */
 const emptyEngine: Engine = {
-  check: async () => ({ engineVersion: '0', imageId: '' }),
+  check: async () => ({ versions: { engine: '0', runc: null, kernel: null }, imageId: '' }),
   start: async () => {
     throw new KodaError('SERVICE_UNAVAILABLE', 'no free space');
   },

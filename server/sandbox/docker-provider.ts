@@ -8,6 +8,7 @@ import { sandboxClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import { type Engine, isEngineUnavailable } from './engine.ts';
 import { assertEngineSpace, type DiskSpace, isEngineFull, type ProjectSize } from './engine-disk.ts';
+import { engineWarnings } from './known-holes.ts';
 import { findResponsive, waitUntilReady } from './readiness.ts';
 import type { CallOptions, CreateOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
@@ -43,12 +44,12 @@ export class DockerProvider implements SandboxProvider {
     this.#claims = new SocketClaims(options.socketsDir, options.instance);
   }
 
-  async check(options: CallOptions): Promise<{ available: boolean; detail: string | null }> {
+  async check(options: CallOptions): Promise<{ available: boolean; detail: string | null; warnings: readonly string[] }> {
     try {
-      const { engineVersion } = await this.#options.engine.check(options);
-      return { available: true, detail: `Docker Engine ${engineVersion}` };
+      const { versions } = await this.#options.engine.check(options);
+      return { available: true, detail: `Docker Engine ${versions.engine}`, warnings: engineWarnings(versions) };
     } catch (error) {
-      return { available: false, detail: errorMessage(error) };
+      return { available: false, detail: errorMessage(error), warnings: [] };
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KodaError } from '#contract/errors.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
+import type { EngineVersions } from './known-holes.ts';
 import type { CallOptions } from './sandbox.ts';
 
 export interface SandboxContainerSpec {
@@ -29,8 +30,8 @@ export interface ContainerInfo {
  * visible or changed.
  */
 export interface Engine {
-  /** Returns the engine version, after checking that the sandbox image exists. Throws SERVICE_UNAVAILABLE, with advice. */
-  check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
+  /** Returns the versions, after checking that image and runtime exist. Throws SERVICE_UNAVAILABLE, with advice. */
+  check(options: CallOptions): Promise<{ versions: EngineVersions; imageId: string }>;
   /** Creates and starts the container with its workspace volume, project cache and socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
   /** Revokes a ready sandbox's write permission on its socket folder. Idempotent. */
@@ -54,20 +55,21 @@ export function isEngineUnavailable(error: unknown): error is KodaError {
   return error instanceof KodaError && (error.recovery === 'start_docker' || error.recovery === 'start_broker');
 }
 
-/** Retries while the engine is unavailable. Throws the last failure after `timeoutMs`, or once `signal` aborts. */
+/** Retries while the engine is unavailable. Throws the last failure `timeoutMs` after the first one, or once `signal` aborts. */
 export async function retryWhileUnavailable<Value>(
   attempt: () => Promise<Value>,
   options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onUnavailable: (error: KodaError) => void },
 ): Promise<Value> {
   const { timeoutMs, signal, onUnavailable } = options;
-  const deadline = Date.now() + timeoutMs;
+  let deadline: number | null = null;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!isEngineUnavailable(error)) throw error;
       onUnavailable(error);
-      if (Date.now() >= deadline) throw error;
+      deadline ??= performance.now() + timeoutMs;
+      if (performance.now() >= deadline) throw error;
       await delay(pollMs, null, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;
     }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { KodaError } from '#contract/errors.ts';
-import { type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
+import { type SandboxCall, sandboxCalls } from '#contract/sandbox/calls.ts';
+import { startRecurring } from '../lib/recurring.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Shorter work is not reported, because the status would only flicker. */
@@ -11,6 +13,8 @@ const readyAfterMs = 500;
 const maxTimeouts = 6;
 /** Minimum time between two reports about the dev server, because a sandbox may report changes without end. */
 const minPreviewGapMs = 1_000;
+/** Longer than a health check's own time limit. */
+const passTimeoutMs = 60_000;
 
 export interface LiveSandboxOptions {
   readonly healthIntervalMs: number;
@@ -18,15 +22,17 @@ export interface LiveSandboxOptions {
   readonly onMemoryKill: (kills: number) => void;
   readonly onPreview: (status: PreviewStatus) => void;
   readonly onUnexpectedExit: () => Promise<void>;
+  readonly log: Logger;
 }
 
 export class LiveSandbox {
   readonly sandbox: Sandbox;
   readonly #options: LiveSandboxOptions;
   readonly #released = new AbortController();
-  readonly #watchTimer: NodeJS.Timeout;
+  readonly #watch: ReturnType<typeof startRecurring>;
   #stateTimer: NodeJS.Timeout | null = null;
   #working = 0;
+  #usedAt = performance.now();
   #busy = false;
   #timeouts = 0;
   /** `null` until the first check, because earlier kills are not reported. */
@@ -37,10 +43,19 @@ export class LiveSandbox {
 
   constructor(sandbox: Sandbox, options: LiveSandboxOptions) {
     this.#options = options;
-    this.sandbox = observed(sandbox, () => this.#start());
-    this.#watchTimer = setInterval(() => void this.#checkHealth(), options.healthIntervalMs);
-    this.#watchTimer.unref();
-    this.#follow();
+    this.sandbox = observed(sandbox, {
+      start: () => this.#start(),
+      onUse: () => {
+        this.#usedAt = performance.now();
+      },
+    });
+    this.#watch = startRecurring({
+      name: `health check of the sandbox ${sandbox.id}`,
+      work: () => this.#checkHealth(),
+      intervalMs: options.healthIntervalMs,
+      timeoutMs: passTimeoutMs,
+      log: options.log,
+    });
   }
 
   /**
@@ -65,8 +80,13 @@ export class LiveSandbox {
 
   release(): void {
     this.#released.abort();
-    clearInterval(this.#watchTimer);
+    void this.#watch.stop();
     if (this.#stateTimer) clearTimeout(this.#stateTimer);
+  }
+
+  /** Returns the time in milliseconds since the last call that may change something, 0 during work. */
+  idleMs(): number {
+    return this.#working > 0 ? 0 : performance.now() - this.#usedAt;
   }
 
   async #checkHealth(): Promise<void> {
@@ -117,6 +137,7 @@ export class LiveSandbox {
     this.#scheduleState();
     return () => {
       this.#working--;
+      this.#usedAt = performance.now();
       this.#scheduleState();
     };
   }
@@ -135,19 +156,29 @@ export class LiveSandbox {
   }
 }
 
-const work: ReadonlySet<string | symbol> = new Set(
-  Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, { isWork }]) => (isWork ? [name] : [])),
-);
+function callsWith(has: (call: SandboxCall) => boolean): ReadonlySet<string | symbol> {
+  return new Set(Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, call]) => (has(call) ? [name] : [])));
+}
 
-/**
- * Wraps a sandbox so that `start` is called when work starts. The function that `start` returns is called when the work ends.
- */
-export function observed(sandbox: Sandbox, start: () => () => void): Sandbox {
+const work = callsWith(({ isWork }) => isWork === true);
+const changing = callsWith(({ method }) => method !== 'GET');
+
+interface Observer {
+  /** Called when work starts. The function that it returns is called when the work ends. */
+  readonly start: () => () => void;
+  /** Called before a call that may change something. */
+  readonly onUse: () => void;
+}
+
+export function observed(sandbox: Sandbox, { start, onUse }: Observer): Sandbox {
   return new Proxy(sandbox, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
+      const call = (...args: unknown[]): unknown => {
+        if (changing.has(name)) onUse();
+        return Reflect.apply(member, target, args);
+      };
       return work.has(name) ? (...args: unknown[]) => during(start, () => call(...args)) : call;
     },
   });

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
-import { SandboxManager } from './manager.ts';
+import { protocolVersion } from '#contract/sandbox/answers.ts';
+import { sandboxesFor } from './admission.ts';
+import { type AcquireOptions, SandboxManager, type SandboxManagerOptions } from './manager.ts';
 import {
   type CallOptions,
   operatorLimits,
+  type Priority,
   type Sandbox,
   SandboxdError,
   type SandboxProvider,
@@ -27,7 +31,7 @@ class FakeSandbox {
 
   async health(): Promise<object> {
     if (!this.alive) throw new KodaError('SANDBOX_DEAD', 'gone');
-    return { version: '1', uptimeMs: 1, workspaceReady: true, memoryBytes: 1, oomKills: this.oomKills };
+    return { version: protocolVersion, uptimeMs: 1, workspaceReady: true, memoryBytes: 1, oomKills: this.oomKills };
   }
 
   async watchPreview({ revision, signal }: CallOptions & { revision: number }): Promise<object> {
@@ -63,8 +67,8 @@ class FakeProvider implements SandboxProvider {
   createMs = 0;
   absences = 0;
 
-  async check(): Promise<{ available: boolean; detail: null }> {
-    return { available: true, detail: null };
+  async check(): ReturnType<SandboxProvider['check']> {
+    return { available: true, detail: null, warnings: [] };
   }
 
   async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
@@ -116,6 +120,12 @@ class FakeProvider implements SandboxProvider {
 }
 
 const { signal } = new AbortController();
+const unlimited = {
+  maxSandboxes: Number.POSITIVE_INFINITY,
+  suspendIdle: async () => false,
+  onWaiting: () => undefined,
+  log: pino({ level: 'silent' }),
+};
 const managers: SandboxManager[] = [];
 afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.close({ destroySandboxes: true });
@@ -132,6 +142,7 @@ function setUp({ engineTimeoutMs = 0 } = {}) {
   };
   const manager = new SandboxManager({
     provider,
+    ...unlimited,
     onState: (_, state) => reported.states.push(state),
     onUnexpectedExit: (_, reason) => reported.exits.push(reason),
     onMemoryKill: (_, kills) => reported.memoryKills.push(kills),
@@ -143,7 +154,7 @@ function setUp({ engineTimeoutMs = 0 } = {}) {
   managers.push(manager);
   const prepare = vi.fn(async () => undefined);
   const acquire = (options: Partial<{ signal: AbortSignal; prepare: () => Promise<undefined> }> = {}) =>
-    manager.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal, ...options });
+    manager.acquire('prj_a', { template: 'animation', limits: operatorLimits, priority: 'person', prepare, signal, ...options });
   return { provider, manager, reported, prepare, acquire };
 }
 
@@ -167,6 +178,7 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1']);
     const restarted = new SandboxManager({
       provider,
+      ...unlimited,
       onState: () => undefined,
       onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
@@ -176,7 +188,9 @@ describe('SandboxManager', () => {
       engineTimeoutMs: 0,
     });
     managers.push(restarted);
-    expect(await restarted.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal })).toMatchObject({
+    expect(
+      await restarted.acquire('prj_a', { template: 'animation', limits: operatorLimits, priority: 'person', prepare, signal }),
+    ).toMatchObject({
       fresh: false,
       sandbox: { id: 'sbx_1' },
     });
@@ -247,6 +261,7 @@ describe('SandboxManager', () => {
     const { provider, manager, prepare } = setUp();
     const slow = new SandboxManager({
       provider,
+      ...unlimited,
       onState: () => undefined,
       onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
@@ -256,11 +271,12 @@ describe('SandboxManager', () => {
       engineTimeoutMs: 0,
     });
     managers.push(slow, manager);
-    await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal });
+    await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, priority: 'person', prepare, signal });
     for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
-    expect((await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, prepare, signal })).sandbox.id).toBe(
-      'sbx_2',
-    );
+    expect(
+      (await slow.acquire('prj_a', { template: 'animation', limits: operatorLimits, priority: 'person', prepare, signal }))
+        .sandbox.id,
+    ).toBe('sbx_2');
   });
 
   it('reports each memory kill that the sandbox survived once', async () => {
@@ -347,5 +363,197 @@ describe('SandboxManager', () => {
     expect(reported.states.at(-1)).toBe('stopped');
     await manager.destroy('prj_never');
     expect(reported.states.filter((state) => state === 'stopped')).toHaveLength(1);
+  });
+});
+
+describe('admission of sandboxes', () => {
+  function limited(maxSandboxes: number, more: Partial<SandboxManagerOptions> = {}) {
+    const { provider } = setUp();
+    const waits: string[] = [];
+    const manager = new SandboxManager({
+      ...unlimited,
+      provider,
+      maxSandboxes,
+      onWaiting: (projectId, ahead) => waits.push(`${projectId} ${ahead}`),
+      onState: () => undefined,
+      onUnexpectedExit: () => undefined,
+      onMemoryKill: () => undefined,
+      onPreview: () => undefined,
+      onEngineUnavailable: () => undefined,
+      healthIntervalMs: 60_000,
+      engineTimeoutMs: 0,
+      ...more,
+    });
+    managers.push(manager);
+    const open = (projectId: string, options: Partial<AcquireOptions> = {}) =>
+      manager.acquire(projectId, {
+        template: 'animation',
+        limits: operatorLimits,
+        priority: 'person',
+        prepare: async () => undefined,
+        signal,
+        ...options,
+      });
+    const running = () => [...provider.sandboxes.values()].map(({ projectId }) => projectId).sort();
+    return { provider, manager, waits, open, running };
+  }
+
+  it('H7: starts at most the configured number of sandboxes, counting those of an earlier server', async () => {
+    const { provider, manager, waits, open, running } = limited(2);
+    provider.add('sbx_earlier', 'prj_earlier').files.add('.koda/prepared');
+    await open('prj_a');
+    const later = open('prj_b');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    expect(running()).toEqual(['prj_a', 'prj_earlier']);
+    // A running sandbox needs no place.
+    expect((await open('prj_earlier')).sandbox.id).toBe('sbx_earlier');
+    await manager.destroy('prj_a');
+    await later;
+    expect(running()).toEqual(['prj_b', 'prj_earlier']);
+    expect(waits).toEqual(['prj_b 0', 'prj_b null']);
+  });
+
+  it('H7: serves people before background work, and reports the position of each', async () => {
+    const { manager, waits, open, running } = limited(1);
+    await open('prj_a');
+    const order: string[] = [];
+    const begin = async (projectId: string, priority: Priority) => {
+      const opened = open(projectId, { priority }).then(() => order.push(projectId));
+      await vi.waitFor(() => expect(waits.some((text) => text.startsWith(projectId))).toBe(true));
+      return opened;
+    };
+    const all = [begin('prj_b', 'background')];
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    all.push(begin('prj_c', 'person'));
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0', 'prj_c 0', 'prj_b 1']));
+    all.push(begin('prj_d', 'background'));
+    await vi.waitFor(() => expect(waits.at(-1)).toBe('prj_d 2'));
+    // A person opens a project that waits in the background.
+    const joined = open('prj_d', { priority: 'person' });
+    await vi.waitFor(() => expect(waits.slice(-2)).toEqual(['prj_d 1', 'prj_b 2']));
+    for (const projectId of ['prj_a', 'prj_c', 'prj_d']) {
+      await manager.destroy(projectId);
+      await vi.waitFor(() => expect(running()).toHaveLength(1));
+      await vi.waitFor(() => expect(order.at(-1)).toBe(running()[0]));
+    }
+    await Promise.all([...all, joined]);
+    expect(order).toEqual(['prj_c', 'prj_d', 'prj_b']);
+  });
+
+  it('H7: suspends an idle sandbox for a waiting project', async () => {
+    const { manager, open, running, waits } = limited(1, {
+      suspendIdle: async () => {
+        if (manager.current('prj_a') === null) return false;
+        await manager.destroy('prj_a');
+        return true;
+      },
+    });
+    await open('prj_a');
+    await open('prj_b');
+    expect(running()).toEqual(['prj_b']);
+    expect(waits.at(-1)).toBe('prj_b null');
+  });
+
+  it('H7: a failed suspension does not affect those who wait', async () => {
+    const { manager, open, waits } = limited(1, { suspendIdle: () => Promise.reject(new Error('disk full')) });
+    await open('prj_a');
+    const later = open('prj_b');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    await manager.destroy('prj_a');
+    await later;
+  });
+
+  it('H7: an aborted request and a stopped project leave the queue', async () => {
+    const { manager, waits, open, running } = limited(1);
+    await open('prj_a');
+    const stop = new AbortController();
+    const aborted = open('prj_b', { signal: stop.signal });
+    const last = open('prj_c');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0', 'prj_c 1']));
+    expect([manager.isWaiting('prj_b'), await manager.find('prj_b', { signal })]).toEqual([true, null]);
+    stop.abort();
+    await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' });
+    await vi.waitFor(() => expect(waits.slice(2)).toEqual(['prj_b null', 'prj_c 0']));
+    expect(manager.isWaiting('prj_b')).toBe(false);
+    await manager.destroy('prj_a');
+    await last;
+    expect(running()).toEqual(['prj_c']);
+  });
+
+  it('H7: counts the time that each project has waited, also while it still waits', async () => {
+    const { manager, open } = limited(1);
+    await open('prj_a');
+    const waiting = open('prj_b');
+    await vi.waitFor(() => expect(manager.waitedMs('prj_b')).toBeGreaterThan(20));
+    await manager.destroy('prj_a');
+    await waiting;
+    const total = manager.waitedMs('prj_b');
+    expect(total).toBeGreaterThan(20);
+    await delay(20);
+    expect(manager.waitedMs('prj_b')).toBe(total);
+    expect(manager.waitedMs('prj_c')).toBe(0);
+  });
+
+  it('H7: a failed start frees its place', async () => {
+    const { open, running } = limited(1);
+    const failing = open('prj_a', { prepare: () => delay(20).then(() => Promise.reject(new Error('no checkpoint'))) });
+    const next = open('prj_b');
+    await expect(failing).rejects.toThrow('no checkpoint');
+    await next;
+    expect(running()).toEqual(['prj_b']);
+  });
+
+  it('H7: an unexpected exit frees its place', async () => {
+    const { provider, open, waits } = limited(1, { healthIntervalMs: 10 });
+    await open('prj_a');
+    const next = open('prj_b');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
+    await next;
+  });
+
+  it('H7: 20 projects at once are all served by three places', async () => {
+    const { provider, manager, open } = limited(3);
+    provider.createMs = 2;
+    let most = 0;
+    const work = async (projectId: string) => {
+      await open(projectId);
+      most = Math.max(most, provider.sandboxes.size);
+      await delay(5);
+      await manager.destroy(projectId);
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, index) => work(`prj_${index}`)));
+    expect(most).toBe(3);
+    expect(provider.created).toBe(20);
+  });
+
+  it('H7: closing ends the wait', async () => {
+    const { manager, open, waits } = limited(1);
+    await open('prj_a');
+    const waiting = open('prj_b');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    await manager.close({ destroySandboxes: true });
+    await refused;
+  });
+
+  it('H7: an unavailable engine is reported to those who wait', async () => {
+    const { provider, open, waits } = limited(1);
+    await open('prj_a');
+    const waiting = open('prj_b');
+    await vi.waitFor(() => expect(waits).toEqual(['prj_b 0']));
+    provider.list = () => Promise.reject(new KodaError('SERVICE_UNAVAILABLE', 'Docker is down.', { recovery: 'start_docker' }));
+    await expect(waiting).rejects.toMatchObject({ recovery: 'start_docker' });
+    provider.list = FakeProvider.prototype.list;
+  });
+
+  it.each([
+    [2, 1],
+    [6, 1],
+    [16, 2],
+    [32, 5],
+    [256, 8],
+  ])('H7: a machine with %i GiB of memory runs %i sandboxes', (gibibytes, sandboxes) => {
+    expect(sandboxesFor(gibibytes * 1024 ** 3)).toBe(sandboxes);
   });
 });

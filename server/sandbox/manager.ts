@@ -1,10 +1,19 @@
+import type { Logger } from 'pino';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { SandboxState } from '#contract/project.ts';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
 import { failpoint } from '../lib/failpoint.ts';
+import { Admission } from './admission.ts';
 import { retryWhileUnavailable } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
-import { type CallOptions, type CreateOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
+import {
+  type CallOptions,
+  type CreateOptions,
+  type Priority,
+  type Sandbox,
+  SandboxdError,
+  type SandboxProvider,
+} from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
 
 /** Marker file that is written once the files are complete. Without it, the sandbox may contain only part of the project. */
@@ -12,12 +21,19 @@ const preparedMarker = '.koda/prepared';
 
 export interface AcquireOptions extends CreateOptions {
   readonly template: string;
+  readonly priority: Priority;
   /** Fills an empty workspace (last checkpoint, uploads). If that fails, the sandbox is destroyed. */
   readonly prepare: (sandbox: Sandbox, options: CallOptions) => Promise<void>;
 }
 
 export interface SandboxManagerOptions {
   readonly provider: SandboxProvider;
+  /** Number of sandboxes that run or start at once. */
+  readonly maxSandboxes: number;
+  /** Suspends an idle sandbox, so that another one can start. Returns whether there was one. */
+  readonly suspendIdle: (options: CallOptions) => Promise<boolean>;
+  /** Receives a waiting project's number of projects before it, and `null` once it no longer waits. */
+  readonly onWaiting: (projectId: string, ahead: number | null) => void;
   readonly onState: (projectId: string, state: SandboxState) => void;
   /** Called when a ready sandbox has exited by itself. `reason` is a sentence for the user. */
   readonly onUnexpectedExit: (projectId: string, reason: string) => void;
@@ -29,6 +45,7 @@ export interface SandboxManagerOptions {
   readonly onEngineUnavailable: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
   readonly engineTimeoutMs: number;
+  readonly log: Logger;
 }
 
 interface Opened {
@@ -39,19 +56,24 @@ interface Opened {
 export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
-  readonly #opening = new Map<string, SingleFlight<Opened>>();
+  /** Resolves to `null` if a sandbox was only looked for, and there is none. */
+  readonly #opening = new Map<string, SingleFlight<Opened | null>>();
   /** Projects for which the engine's outage has already been reported. */
   readonly #reportedUnavailable = new Set<string>();
   readonly #closing = new AbortController();
+  readonly #admission: Admission;
 
   constructor(options: SandboxManagerOptions) {
     this.#options = options;
+    const { maxSandboxes, suspendIdle, onWaiting } = options;
+    const running = (call: CallOptions) => this.list(call);
+    this.#admission = new Admission({ maxSandboxes, running, suspendIdle, onWaiting, closing: this.#closing.signal });
   }
 
   /**
    * Returns the project's sandbox with all files in place: the running one, even from before a server restart, or a new one.
-   * Concurrent calls share one creation, which is aborted once every caller has cancelled. Waits up to `engineTimeoutMs` if the
-   * container engine is unavailable.
+   * Concurrent calls share one creation, which is aborted once every caller has cancelled. Waits for its turn if too many
+   * sandboxes run, and up to `engineTimeoutMs` if the container engine is unavailable.
    */
   async acquire(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
     const acquired = await retryWhileUnavailable(() => this.#acquireNow(projectId, options), {
@@ -70,20 +92,44 @@ export class SandboxManager {
     const live = this.#live.get(projectId);
     // Checked on every call, because a quick check costs less than a failed operation.
     if (live && (await live.check(options.signal))) return { sandbox: live.sandbox, fresh: false };
+    const open = (signal: AbortSignal) => this.#open(projectId, { ...options, signal });
     for (;;) {
-      const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, options);
+      const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, open);
       if (flight.abandoned) {
         // All callers of this creation have cancelled, and it is cleaning up.
         await flight.over();
         continue;
       }
+      if (options.priority === 'person') this.#admission.prefer(projectId);
       const opened = await flight.join(options.signal);
-      return { sandbox: opened.live.sandbox, fresh: opened.fresh };
+      if (opened !== null) return { sandbox: opened.live.sandbox, fresh: opened.fresh };
     }
+  }
+
+  async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
+    const live = this.#live.get(projectId);
+    if (live && (await live.check(options.signal))) return live.sandbox;
+    if (this.#admission.isWaiting(projectId)) return null;
+    const adopt = (signal: AbortSignal) => this.#adopt(projectId, { signal });
+    const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, adopt);
+    if (flight.abandoned) return null;
+    return (await flight.join(options.signal))?.live.sandbox ?? null;
   }
 
   current(projectId: string): Sandbox | null {
     return this.#live.get(projectId)?.sandbox ?? null;
+  }
+
+  idleMs(projectId: string): number {
+    return this.#live.get(projectId)?.idleMs() ?? Number.POSITIVE_INFINITY;
+  }
+
+  isWaiting(projectId: string): boolean {
+    return this.#admission.isWaiting(projectId);
+  }
+
+  waitedMs(projectId: string): number {
+    return this.#admission.waitedMs(projectId);
   }
 
   /** Returns the project of a running sandbox, or `null`. */
@@ -110,6 +156,7 @@ export class SandboxManager {
     const found = (await provider.list({ signal: neverAborts() })).filter((sandbox) => sandbox.projectId === projectId);
     failpoint('sandbox.before-destroy');
     for (const { id } of found) await provider.destroy(id, { signal: neverAborts() });
+    this.#admission.recheck();
     if (wasLive || found.length > 0) onState(projectId, 'stopped');
   }
 
@@ -173,21 +220,28 @@ export class SandboxManager {
     for (const projectId of [...this.#live.keys()]) this.#forget(projectId);
   }
 
-  #startOpening(projectId: string, options: AcquireOptions): SingleFlight<Opened> {
-    const flight = new SingleFlight((signal) => {
-      return this.#open(projectId, { ...options, signal: AbortSignal.any([signal, this.#closing.signal]) });
-    });
+  #startOpening(projectId: string, open: (signal: AbortSignal) => Promise<Opened | null>): SingleFlight<Opened | null> {
+    const flight = new SingleFlight((signal) => open(AbortSignal.any([signal, this.#closing.signal])));
     this.#opening.set(projectId, flight);
-    void flight.over().then(() => this.#opening.delete(projectId));
+    void flight.over().then(() => {
+      this.#opening.delete(projectId);
+      this.#admission.leave(projectId);
+    });
     return flight;
+  }
+
+  async #adopt(projectId: string, options: CallOptions): Promise<Opened | null> {
+    const found = await this.#options.provider.find(projectId, options);
+    if (found === null || !(await isPrepared(found, options))) return null;
+    return { live: this.#watch(projectId, found), fresh: false };
   }
 
   async #open(projectId: string, options: AcquireOptions): Promise<Opened> {
     const { provider, onState } = this.#options;
-    const found = await provider.find(projectId, options);
-    await this.#removeStopped(projectId, options);
-    if (found && (await isPrepared(found, options))) return { live: this.#watch(projectId, found), fresh: false };
-    if (found) await provider.destroy(found.id, { signal: neverAborts() });
+    const adopted = await this.#adopt(projectId, options);
+    await this.#removeUnusable(projectId, { ...options, isAdopted: adopted !== null });
+    if (adopted !== null) return adopted;
+    await this.#admission.enter(projectId, options);
     const sandbox = await provider.create(projectId, options);
     failpoint('sandbox.after-create');
     onState(projectId, 'created');
@@ -205,18 +259,22 @@ export class SandboxManager {
     return { live: this.#watch(projectId, sandbox), fresh: true };
   }
 
-  /** Removes the project's dead sandboxes, because the cleanup skips a project whose sandbox is being opened. */
-  async #removeStopped(projectId: string, options: CallOptions): Promise<void> {
+  /** Removes dead sandboxes, which the cleanup skips while the project opens one, and incomplete ones. */
+  async #removeUnusable(projectId: string, options: CallOptions & { isAdopted: boolean }): Promise<void> {
     const { provider } = this.#options;
-    const ended = (await provider.list(options)).filter((sandbox) => sandbox.projectId === projectId && !sandbox.running);
-    // A failure does not matter here, because the cleanup tries again and reports it.
-    for (const { id } of ended) await provider.destroy(id, { signal: neverAborts() }).catch(() => undefined);
+    for (const sandbox of await provider.list(options)) {
+      if (sandbox.projectId !== projectId || (sandbox.running && options.isAdopted)) continue;
+      const removed = provider.destroy(sandbox.id, { signal: neverAborts() });
+      // A failure does not matter for a dead one, because the cleanup tries again and reports it.
+      await (sandbox.running ? removed : removed.catch(() => undefined));
+    }
   }
 
   #watch(projectId: string, sandbox: Sandbox): LiveSandbox {
-    const { provider, onState, onUnexpectedExit, onMemoryKill, onPreview, healthIntervalMs } = this.#options;
+    const { provider, onState, onUnexpectedExit, onMemoryKill, onPreview, healthIntervalMs, log } = this.#options;
     const live = new LiveSandbox(sandbox, {
       healthIntervalMs,
+      log,
       onBusy: (busy) => onState(projectId, busy ? 'busy' : 'ready'),
       onMemoryKill: (kills) => onMemoryKill(projectId, kills),
       onPreview: (status) => onPreview(projectId, status),
@@ -228,6 +286,7 @@ export class SandboxManager {
         onUnexpectedExit(projectId, reason);
         // A sandbox that cannot be removed becomes an orphan. The cleanup tries again and reports the failure.
         await provider.destroy(sandbox.id, { signal: neverAborts() }).catch(() => undefined);
+        this.#admission.recheck();
       },
     });
     this.#live.set(projectId, live);

@@ -78,15 +78,19 @@ export class ProcessProvider implements SandboxProvider {
     this.#caches = new CacheFolders(join(options.socketsDir, 'cache', options.instance));
   }
 
-  async check(): Promise<{ available: boolean; detail: string | null }> {
+  async check(): ReturnType<SandboxProvider['check']> {
     if (process.platform !== 'linux')
-      return { available: false, detail: 'Sandboxes without containers need Linux. Set KODA_SANDBOX=docker.' };
+      return { available: false, detail: 'Sandboxes without containers need Linux. Set KODA_SANDBOX=docker.', warnings: [] };
     try {
       await access(daemonFile);
-      return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).' };
+      return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).', warnings: [] };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { available: false, detail: `The sandbox daemon’s source is missing (${why}). Set KODA_SANDBOX=docker.` };
+      return {
+        available: false,
+        detail: `The sandbox daemon’s source is missing (${why}). Set KODA_SANDBOX=docker.`,
+        warnings: [],
+      };
     }
   }
 

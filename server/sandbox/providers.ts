@@ -31,6 +31,6 @@ export function createProvider(config: Config, { dockerBreaker }: { dockerBreake
 /** Creates direct access to the container engine, for the broker and for development without one. */
 export function createEngine(config: Config): DockerEngine {
   const sockets = config.socketsVolume ? { volume: config.socketsVolume } : { hostFolder: config.socketsDir };
-  const { instance, sandboxImage: image, socketsDir } = config;
-  return new DockerEngine(config.dockerSocket, { instance, image, sockets, socketsDir });
+  const { instance, sandboxImage: image, sandboxRuntime: runtime, socketsDir } = config;
+  return new DockerEngine(config.dockerSocket, { instance, image, runtime, sockets, socketsDir });
 }

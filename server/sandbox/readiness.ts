@@ -15,7 +15,7 @@ export interface ReadinessOptions {
 
 /** Waits until a new sandbox's daemon is ready. Throws TIMEOUT, CANCELLED, or SANDBOX_DEAD with its final output. */
 export async function waitUntilReady(sandbox: Sandbox, options: ReadinessOptions): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     try {
       await sandbox.health({ signal: options.signal });
@@ -33,7 +33,7 @@ export async function waitUntilReady(sandbox: Sandbox, options: ReadinessOptions
           },
         );
       }
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new KodaError('TIMEOUT', `The sandbox was not ready within ${startTimeoutMs / 1000} s: ${errorMessage(error)}`, {
           recovery: 'retry',
         });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { SandboxCall, SandboxCallName, SandboxCalls, SandboxResponse, subjects } from '#contract/sandbox-calls.ts';
+import type { SandboxCall, SandboxCallName, SandboxCalls, SandboxResponse, subjects } from '#contract/sandbox/calls.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 
 /** Options of every sandbox call. The signal is required, because any call can hang. */
@@ -16,7 +16,7 @@ type Body<Call> = Call extends { body: infer Schema }
   : [];
 type Options<Call> = CallOptions & (Call extends { query: infer Query extends z.ZodObject } ? z.output<Query> : unknown);
 
-type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
+type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json' | 'lines'; schema: infer Schema extends z.ZodType }
   ? Promise<z.output<Schema>>
   : Kind extends { kind: 'events'; schema: infer Schema extends z.ZodType }
     ? AsyncIterable<z.output<Schema>>
@@ -79,11 +79,17 @@ export interface CreateOptions extends CallOptions {
   readonly limits: SandboxLimits;
 }
 
+/** Whether a person waits for a sandbox. Projects in the background, such as resumed ones, wait behind those of people. */
+export type Priority = 'person' | 'background';
+
 /** Creates, finds and destroys sandboxes. Implementations: `docker` and `process`. */
 export interface SandboxProvider {
   readonly kind: 'docker' | 'process';
-  /** Returns whether sandboxes can be created now. If not, `detail` says why and what to do. */
-  check(options: CallOptions): Promise<{ available: boolean; detail: string | null }>;
+  /**
+   * Returns whether sandboxes can be created now. If not, `detail` says why and what to do. `warnings` are for the operator
+   * only: known holes of the engine.
+   */
+  check(options: CallOptions): Promise<{ available: boolean; detail: string | null; warnings: readonly string[] }>;
   /** Creates a sandbox whose sandboxd is ready. The workspace is empty until `init` or `importTar`. */
   create(projectId: string, options: CreateOptions): Promise<Sandbox>;
   /** Returns the project's running sandbox, for example after a server restart, or `null`. */
@@ -102,17 +108,29 @@ export interface SandboxProvider {
 }
 
 export interface SandboxPort {
-  /** `prepare` fills a new sandbox (`fresh`) before other calls can use it. If it fails, the sandbox is destroyed. */
+  /**
+   * `prepare` fills a new sandbox (`fresh`) before other calls can use it. If it fails, the sandbox is destroyed. Waits while too
+   * many other sandboxes run.
+   */
   acquire(
     projectId: string,
     options: {
       template: string;
       limits: SandboxLimits;
+      priority: Priority;
       prepare: (sandbox: Sandbox, options: { signal: AbortSignal }) => Promise<void>;
       signal: AbortSignal;
     },
   ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
+  /** Returns the running sandbox, even from before a server restart, or `null`. Never creates one, and never waits for one. */
+  find(projectId: string, options: { signal: AbortSignal }): Promise<Sandbox | null>;
   current(projectId: string): Sandbox | null;
+  /** Returns whether the project waits until its sandbox may start. */
+  isWaiting(projectId: string): boolean;
+  /** Returns the time in milliseconds that the project has waited for a sandbox since the server's start. */
+  waitedMs(projectId: string): number;
+  /** Returns the time in milliseconds since the sandbox's last use, 0 during work, and infinity if this server has not used it. */
+  idleMs(projectId: string): number;
   list(options: { signal: AbortSignal }): Promise<readonly string[]>;
   destroy(projectId: string): Promise<void>;
   removeCache(projectId: string): Promise<void>;

@@ -1,10 +1,16 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
-import { connect, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { connect, type IpcNetConnectOpts, Socket } from 'node:net';
+import type { Duplex, DuplexOptions } from 'node:stream';
 
 /** Linux flag that references a file without opening it (`<fcntl.h>`; Node has no constant for it). */
 const O_PATH = 0o10000000;
+
+/**
+ * Unread bytes after which a socket is paused. A response in single-byte chunks costs a call for each, so it may not use the
+ * default, which is many reads of the socket.
+ */
+const readableHighWaterMark = 8 * 1024;
 
 export class NotASocketError extends Error {
   readonly code = 'ENOTSOCK';
@@ -24,8 +30,10 @@ export function connectToSandboxSocket(path: string): Socket {
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
   try {
     if (!fstatSync(descriptor).isSocket()) throw new NotASocketError(path);
+    // TypeScript does not know this option, which `connect` passes on to the stream.
+    const options: IpcNetConnectOpts & DuplexOptions = { path: `/proc/self/fd/${descriptor}`, readableHighWaterMark };
     // The kernel resolves the address inside `connect`, so the descriptor can be closed afterwards.
-    return connect({ path: `/proc/self/fd/${descriptor}` });
+    return connect(options);
   } finally {
     closeSync(descriptor);
   }

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, opendir, readFile, rename, rm, rmdir, stat, unlink
 import { join } from 'node:path';
 import { hasCode, KodaError } from '#contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
-import { controlSocketName } from '#contract/sandboxd.ts';
+import { controlSocketName } from '#contract/sandbox/answers.ts';
 import { isMissing, namesIn } from '../storage/durable-file.ts';
 
 /** Kernel limit for a Unix socket path (`sun_path` without its terminator). */

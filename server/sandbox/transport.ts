@@ -2,20 +2,19 @@ import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
-import { isWithinLimits } from '#contract/payload-limits.ts';
-import { ByteCollector } from '../lib/byte-collector.ts';
+import { type Answer, brokenProtocol, parseJson, ReadBudget, readAll } from './response.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 
 /** An error response contains only a message and a few details. A larger one is treated as malicious. */
 const maxErrorBytes = 64 * 1024;
 /** Limits error details, because they are passed on and stored. */
-const errorLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
+const errorLimits = { structure: 2_000, depth: 8, elements: 100 };
+/** Limit for all live output of a sandbox. It is far more than a person or a model reads. */
+const liveBytesPerSecond = 4 * 1024 * 1024;
 const maxFreeSockets = 8;
 /** Maximum length of a target, longer than any valid path. Such a request would exceed the header limit anyway. */
 const maxTargetLength = 8 * 1024;
-
-const newline = 0x0a;
 
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
 
@@ -35,14 +34,8 @@ export interface Request {
   readonly timeoutMs: number;
 }
 
-/** Response that is being received. Its content is untrusted until validated. */
-export interface Answer {
-  readonly response: IncomingMessage;
-  /** Returns the error to throw if reading the response fails. */
-  explain(error: unknown): unknown;
-}
-
 export class SandboxTransport {
+  readonly live = new ReadBudget(liveBytesPerSecond);
   readonly #agent: SandboxSocketAgent;
   readonly #token: string;
 
@@ -89,6 +82,8 @@ export class SandboxTransport {
       outgoing.on('error', reject);
       // An unrequested upgrade ends the request without an error, so the call would never settle.
       outgoing.once('upgrade', (_answer, socket) => socket.destroy());
+      // Node passes on any number of interim responses, which sandboxd never sends.
+      outgoing.once('information', () => outgoing.destroy(brokenProtocol('an interim response')));
       outgoing.once('close', () => reject(brokenProtocol('a connection that closed without a response')));
       if (!(call.body instanceof Readable)) outgoing.end(call.body ?? undefined);
       else pipeline(call.body, outgoing, (error) => error && reject(error));
@@ -97,9 +92,7 @@ export class SandboxTransport {
 
   async #errorFrom(answer: Answer): Promise<unknown> {
     try {
-      const body: unknown = JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8'));
-      if (!isWithinLimits(body, errorLimits)) return brokenProtocol('an error response with too many details');
-      const { error } = errorBodySchema.parse(body);
+      const { error } = errorBodySchema.parse(parseJson(await readAll(answer, maxErrorBytes), errorLimits));
       return new SandboxdError(error.code, error.message, error.details ?? {});
     } catch (error) {
       if (error instanceof KodaError) return error;
@@ -111,73 +104,6 @@ export class SandboxTransport {
 function lengthOf(body: Request['body']): Record<string, string> {
   if (body === null) return {};
   return body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : { 'transfer-encoding': 'chunked' };
-}
-
-export async function readAll({ response, explain }: Answer, maxBytes: number): Promise<Buffer> {
-  const bytes = new ByteCollector();
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      if (bytes.length + chunk.length > maxBytes) throw brokenProtocol(`a response of more than ${maxBytes} bytes`);
-      bytes.add(chunk);
-    }
-  } catch (error) {
-    throw explain(error);
-  }
-  return bytes.whole();
-}
-
-/** Returns the response as a stream that fails with Koda's errors. */
-export function readStream({ response, explain }: Answer): Readable {
-  async function* bytes(): AsyncGenerator<Buffer> {
-    try {
-      yield* response as AsyncIterable<Buffer>;
-    } catch (error) {
-      throw explain(error);
-    }
-  }
-  const stream = Readable.from(bytes(), { objectMode: false });
-  const destroy = stream._destroy.bind(stream);
-  // Destroys the response first. A generator ends only once its pending read settles, which may take hours.
-  stream._destroy = (error, done) => {
-    response.destroy();
-    destroy(error, done);
-  };
-  return stream;
-}
-
-export async function* readLines({ response, explain }: Answer, maxLineBytes: number): AsyncGenerator<string> {
-  let line = new ByteCollector();
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      let from = 0;
-      // Searches only new bytes, because each byte of a long line may arrive separately.
-      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
-        line.add(chunk.subarray(from, end));
-        if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);
-        yield line.whole().toString('utf8');
-        line = new ByteCollector();
-        from = end + 1;
-      }
-      line.add(chunk.subarray(from));
-      if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);
-    }
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    response.destroy();
-  }
-  if (line.length > 0) throw brokenProtocol('a line without an end');
-}
-
-function tooLongLine(maxBytes: number): KodaError {
-  return brokenProtocol(`a line of more than ${maxBytes} bytes`);
-}
-
-/** Returns the error for a response that violates the protocol. It cannot come from sandboxd, so the sandbox is replaced. */
-export function brokenProtocol(what: string): KodaError {
-  return new KodaError('SANDBOX_DEAD', `The sandbox sent an invalid response: ${what}. Try again; a new sandbox replaces it.`, {
-    recovery: 'retry',
-  });
 }
 
 function explainFailure(error: unknown, call: Request & { timeout: AbortSignal }): unknown {

@@ -7,7 +7,9 @@ import { PNG } from 'pngjs';
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import { assetSchema } from '#contract/project.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempDir, tempStores } from '../../test/fixtures/storage.ts';
+import { openDatabase } from './database.ts';
+import { createStores } from './stores.ts';
 
 const signal = new AbortController().signal;
 const ascii = (text: string) => Buffer.from(text, 'latin1');
@@ -174,5 +176,30 @@ describe('asset store', () => {
     const asset = await coming;
     expect(await stores.assets.sweep()).toBe(0);
     expect(files().toSorted()).toEqual([...kept, `${asset.id}.png`].toSorted());
+  });
+
+  it('H8: an upload ends in the middle when its project reaches the limit, and leaves nothing', async () => {
+    using folder = tempDir();
+    const database = openDatabase(folder.path);
+    const { assets, projects } = createStores(database, {
+      limitBytes: null,
+      projectLimitBytes: 10 * 1024 * 1024,
+      reserveBytes: 0,
+    });
+    const { id } = await projects.create(newProject());
+    const files = () => readdirSync(join(folder.path, 'assets', id));
+    const kept = await assets.add(id, { name: 'kept.png', content: stream(png(1, 1)), signal });
+    let pieces = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield png(1, 1);
+      for (;;) yield Buffer.alloc(1024 * 1024, ++pieces);
+    }
+    await expect(assets.add(id, { name: 'endless.png', content: endless(), signal })).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+      message: expect.stringContaining('KODA_PROJECT_DISK_MB'),
+    });
+    expect(pieces).toBeLessThanOrEqual(10);
+    expect(files()).toEqual([`${kept.id}.png`]);
+    database.close();
   });
 });

@@ -10,6 +10,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import { safeAssetName, sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
 import type { Database } from './database.ts';
+import { type DiskUsage, ticketed } from './disk-usage.ts';
 import { and, eq } from './drizzle.ts';
 import { isStaleTempFile, namesIn, stageFile } from './durable-file.ts';
 import { selectAssets, selectProject, toAsset } from './project-rows.ts';
@@ -36,12 +37,14 @@ export interface AssetStore {
 /** Stores uploads. A file is durable under its final name before its row is written, so every row has its file. */
 export class FileAssetStore implements AssetStore {
   readonly #database: Database;
+  readonly #disk: DiskUsage;
   readonly #paths: DataPaths;
   /** Files with their final name whose row has not been written yet. */
   readonly #adding = new Set<string>();
 
-  constructor(database: Database) {
+  constructor(database: Database, disk: DiskUsage) {
     this.#database = database;
+    this.#disk = disk;
     this.#paths = dataPaths(database.dataDir);
   }
 
@@ -53,10 +56,11 @@ export class FileAssetStore implements AssetStore {
     const folder = this.#paths.assets(projectId);
     const hash = createHash('sha256');
     const limits = { maxBytes: maxAssetBytes, signal: upload.signal };
-    await using staged = await stageFile(folder, hashed(upload.content, hash), limits);
+    using ticket = await this.#disk.reserve({ projectId });
+    await using staged = await stageFile(folder, hashed(ticketed(upload.content, ticket), hash), limits);
     const sha256 = hash.digest('hex');
     failpoint('upload.after-staged');
-    const { extension, mime, kind, width, height } = await sniffAsset(staged.path, staged.sizeBytes);
+    const { extension, ...type } = await sniffAsset(staged.path, staged.sizeBytes);
     const id = upload.id ?? newId('ast');
     const file = `${id}.${extension}`;
     this.#adding.add(file);
@@ -65,9 +69,9 @@ export class FileAssetStore implements AssetStore {
       failpoint('upload.after-publish');
       return this.#database.write((tx) => {
         const taken = new Set(selectAssets(tx, projectId).map((asset) => asset.name));
-        const name = safeAssetName(upload.name, { extension, fallback: kind, taken });
+        const name = safeAssetName(upload.name, { extension, fallback: type.kind, taken });
         const at = new Date().toISOString();
-        const row = { id, projectId, name, file, mime, kind, sizeBytes: staged.sizeBytes, sha256, width, height, at };
+        const row = { id, projectId, name, file, ...type, sizeBytes: staged.sizeBytes, sha256, at };
         return toAsset(tx.insert(assets).values(row).returning().get());
       });
     } catch (error) {

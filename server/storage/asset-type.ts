@@ -5,6 +5,7 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Asset } from '#contract/project.ts';
 import { extensionOf, uploadTypes } from '#contract/uploads.ts';
 import { tooLarge } from './durable-file.ts';
+import { isMoving } from './moving-image.ts';
 import { svgProblem } from './svg-check.ts';
 
 export interface AssetType {
@@ -14,6 +15,8 @@ export interface AssetType {
   /** Size in pixels as displayed, after Exif rotation. `null` for files without dimensions. */
   readonly width: number | null;
   readonly height: number | null;
+  /** Whether the image moves. Films show its first frame. */
+  readonly moves: boolean;
 }
 
 /** Detects a file's type. Throws TOO_LARGE, or UNSUPPORTED_TYPE (also for a damaged image or an SVG with active content). */
@@ -29,13 +32,13 @@ export async function sniffAsset(path: string, sizeBytes: number): Promise<Asset
   }
   const { mime, kind, maxBytes } = uploadTypes[extension];
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-  if (kind !== 'image') return { extension, mime, kind, width: null, height: null };
+  if (kind !== 'image') return { extension, mime, kind, width: null, height: null, moves: false };
   const bytes = await readHead(path, sizeBytes);
   if (isSvg) {
     const problem = svgProblem(bytes);
     if (problem !== null) throw unsupported(`The SVG was rejected: ${problem}. Export it as a plain SVG, or as PNG.`);
   }
-  return { extension, mime, kind, ...dimensionsOf(bytes, isSvg) };
+  return { extension, mime, kind, ...dimensionsOf(bytes, isSvg), moves: isMoving(bytes, extension) };
 }
 
 function unsupported(message: string, cause?: unknown): KodaError {

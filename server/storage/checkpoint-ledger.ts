@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody, ProjectEvent } from '#contract/events.ts';
 import { checkpointTitle } from '#contract/history.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import type { Database, Transaction } from './database.ts';
 import { and, desc, eq, lt, sql } from './drizzle.ts';
+import { principalIn } from './event-log.ts';
 import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
 import { checkpoints, events, projects, renders, sessions } from './schema.ts';
@@ -26,6 +28,8 @@ export interface CheckpointLabel {
 export interface StoredCheckpoint extends CheckpointRecord, CheckpointLabel {
   readonly seq: number;
   readonly at: string;
+  /** Who saved it. `null`: unknown. */
+  readonly by: Principal | null;
   /** Thumbnail from a render of these files, or otherwise from the newest earlier render. */
   readonly thumbnailUrl: string | null;
 }
@@ -72,14 +76,22 @@ export class CheckpointLedger {
     });
   }
 
+  /** Returns the commits of all checkpoints. */
+  async commits(projectId: string): Promise<string[]> {
+    const rows = this.#database.read((tx) =>
+      tx.select({ commitId: checkpoints.commitId }).from(checkpoints).where(eq(checkpoints.projectId, projectId)).all(),
+    );
+    return rows.map(({ commitId }) => commitId);
+  }
+
   /** Writes the row and its event in one transaction, together with `extraEvents`. */
   async add(
     projectId: string,
     checkpoint: CheckpointRecord & CheckpointLabel,
-    extraEvents: readonly EventBody[] = [],
+    { by, extraEvents = [] }: { by: Principal; extraEvents?: readonly EventBody[] },
   ): Promise<void> {
     await this.#projects.recordWith(projectId, [savedEvent(checkpoint), ...extraEvents], {
-      extra: {},
+      extra: { by },
       writeRows: (tx, [saved]) => insertCheckpoint(tx, checkpoint, saved),
     });
   }
@@ -96,8 +108,9 @@ export class CheckpointLedger {
     });
   }
 
+  /** Records that a new sandbox has the files of a checkpoint. */
   async restored(projectId: string, checkpointId: string): Promise<void> {
-    await this.#projects.record(projectId, [{ type: 'checkpoint.restored', checkpointId }]);
+    await this.#projects.record(projectId, [{ type: 'checkpoint.restored', checkpointId }], { by: koda('sandbox') });
   }
 
   /** Lists checkpoints, newest first. Throws NOT_FOUND if the project does not exist, and BAD_REQUEST for an invalid cursor. */
@@ -155,15 +168,17 @@ const thumbnailAt = sql<string | null>`COALESCE(
 function selectStored(tx: Transaction) {
   const { id, trigger, commitId, treeId, seq, at } = checkpoints;
   return tx
-    .select({ id, trigger, commitId, treeId, seq, at, body: events.body, thumbnailUrl: thumbnailAt })
+    .select({ id, trigger, commitId, treeId, seq, at, body: events.body, by: events.by, thumbnailUrl: thumbnailAt })
     .from(checkpoints)
     .innerJoin(events, and(eq(events.projectId, checkpoints.projectId), eq(events.seq, checkpoints.seq)));
 }
 
-function toStored({ body, ...row }: Omit<StoredCheckpoint, keyof CheckpointLabel> & { body: string }): StoredCheckpoint {
+type StoredRow = Omit<StoredCheckpoint, keyof CheckpointLabel | 'by'> & { body: string; by: string | null };
+
+function toStored({ body, by, ...row }: StoredRow): StoredCheckpoint {
   const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
   const title = event.title ?? checkpointTitle(row.trigger, event.name ?? null);
-  return { ...row, title, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
+  return { ...row, by: principalIn(by), title, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
 }
 
 function parseCursor(cursor: string): number {

@@ -28,10 +28,16 @@ export function dataPaths(dataDir: string): DataPaths {
 /** Koda's own entries in the data folder. Others are not touched. */
 const folders = new Set(['assets', 'projects', 'recordings', 'renders']);
 const files = new Set([
+  'expired.json',
+  'expired.json.new',
   'koda.db',
   'koda.db-shm',
   'koda.db-wal',
   'koda.lock',
+  'local-key',
+  'local-key.new',
+  'session-key',
+  'session-key.new',
   'mcp-servers.json',
   'mcp-servers.json.new',
   'mcp.json',

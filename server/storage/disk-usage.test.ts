@@ -1,15 +1,16 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { DiskUsage } from './disk-usage.ts';
+import { type DiskLimits, DiskUsage } from './disk-usage.ts';
 
 const megabyte = 1024 * 1024;
 const projectId = newId('prj');
 const renderId = newId('rnd');
 
-async function setUp(limits: { limitBytes?: number; reserveBytes?: number } = {}) {
+async function setUp(limits: Partial<DiskLimits> = {}) {
   const folder = tempDir();
   const put = async (path: string, bytes: number) => {
     await mkdir(join(folder.path, path, '..'), { recursive: true });
@@ -22,6 +23,7 @@ async function setUp(limits: { limitBytes?: number; reserveBytes?: number } = {}
   const usage = new DiskUsage({
     dataDir: folder.path,
     limitBytes: limits.limitBytes ?? null,
+    projectLimitBytes: limits.projectLimitBytes ?? null,
     reserveBytes: limits.reserveBytes ?? 0,
     rendersOf: async () => [{ id: renderId }],
   });
@@ -47,12 +49,12 @@ describe('disk usage', () => {
   });
 
   it('returns the last total to frequent callers and recounts in the background', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     try {
       using place = await setUp();
       const first = await place.usage.recent();
       await rm(join(place.folder.path, 'renders', renderId), { recursive: true });
-      vi.setSystemTime(Date.now() + 60_000);
+      vi.advanceTimersByTime(60_000);
       expect(await place.usage.recent()).toBe(first);
       expect(await place.usage.total()).toBeLessThan(first);
       expect(await place.usage.recent()).toBeLessThan(first);
@@ -79,5 +81,48 @@ describe('disk usage', () => {
       code: 'STORAGE_FULL',
       message: expect.stringContaining('KODA_DISK_RESERVE_MB'),
     });
+  });
+
+  it('H8: a write of known size is refused as a whole, over the project’s limit and the data folder’s', async () => {
+    using place = await setUp({ projectLimitBytes: 20 * megabyte, limitBytes: 29 * megabyte });
+    const { usage } = place;
+    // The project uses 6 MB.
+    await expect(usage.reserve({ projectId, bytes: 32 * 1024 * megabyte })).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+      message: expect.stringContaining('KODA_PROJECT_DISK_MB'),
+    });
+    const other = newId('prj');
+    using first = await usage.reserve({ projectId: other, bytes: 16 * megabyte });
+    await expect(usage.reserve({ projectId, bytes: 4 * megabyte })).rejects.toMatchObject({
+      message: expect.stringContaining('KODA_DISK_LIMIT_MB'),
+    });
+    first[Symbol.dispose]();
+    using again = await usage.reserve({ projectId, bytes: 4 * megabyte });
+    await expect(again.take(4 * megabyte)).resolves.toBeUndefined();
+    // Unknown sizes grow in steps, and every step is checked.
+    await expect(again.take(1)).resolves.toBeUndefined();
+    await expect(again.take(9 * megabyte)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
+  it('H8: tickets that are open at the same time never get the same space', async () => {
+    using place = await setUp({ limitBytes: 45 * megabyte });
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => place.usage.reserve({ projectId: newId('prj'), bytes: 10 * megabyte })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const result of results) if (result.status === 'fulfilled') result.value[Symbol.dispose]();
+    await expect(place.usage.assertFreeSpace()).resolves.toBeUndefined();
+  });
+
+  it('H8: a small save needs no free space, and a large one leaves half of the reserve', async () => {
+    const { bavail, bsize } = await statfs(tmpdir());
+    using place = await setUp({ reserveBytes: bavail * bsize * 4 });
+    using save = await place.usage.reserve({ projectId, saving: true });
+    await expect(save.take(4 * megabyte)).resolves.toBeUndefined();
+    await expect(save.take(8 * megabyte)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    using roomy = await setUp({ reserveBytes: bavail * bsize + 100 * megabyte });
+    await expect(roomy.usage.assertFreeSpace()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    using large = await roomy.usage.reserve({ projectId, saving: true });
+    await expect(large.take(64 * megabyte)).resolves.toBeUndefined();
   });
 });

@@ -49,7 +49,7 @@ export async function stageFile(
   } catch (error) {
     await discard();
     if (options.signal.aborted) throw new KodaError('CANCELLED', 'Writing the file was cancelled.', { cause: error });
-    throw isOutOfSpace(error) ? storageFull(error) : error;
+    throw hasCode(error, 'ENOSPC', 'EDQUOT') ? storageFull(error) : error;
   }
 }
 
@@ -65,10 +65,6 @@ export async function sync(path: string): Promise<void> {
 
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
-}
-
-function isOutOfSpace(error: unknown): boolean {
-  return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 export async function makeDirectory(folder: string): Promise<void> {

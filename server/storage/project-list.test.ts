@@ -5,7 +5,7 @@ import { newId } from '#contract/ids.ts';
 import type { Phase } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 
 const everything = { cursor: null, limit: 100, search: null };
 
@@ -18,7 +18,7 @@ describe('the list of projects', () => {
     const finished = async (name: string, createdAt: string, overrides: Partial<Render> = {}) => {
       const urls = { videoUrl: `/${name}.mp4`, thumbnailUrl: `/${name}.jpg` };
       const render = sampleRender(id, { status: 'complete', createdAt, ...urls, ...overrides });
-      await stores.projects.record(id, [{ type: 'render.complete', render }]);
+      await stores.projects.record(id, [{ type: 'render.complete', render }], { by: testPerson });
       return render;
     };
     await finished('new', '2026-01-02T00:00:00.000Z');
@@ -42,7 +42,7 @@ describe('the list of projects', () => {
     const stopped: EventBody = { type: 'error', code: 'CANCELLED', message: 'Stopped.', canRetry: true };
     const make = async (name: string, events: readonly EventBody[]) => {
       const { id } = await stores.projects.create(newProject({ name }));
-      await stores.projects.record(id, events);
+      await stores.projects.record(id, events, { by: testPerson });
       return id;
     };
     await make('idle', []);
@@ -51,14 +51,29 @@ describe('the list of projects', () => {
     await make('plan', [moved('plan')]);
     await make('stopped plan', [moved('plan'), stopped]);
     await make('preview', [moved('preview')]);
+    const at = new Date().toISOString();
+    const question = { id: newId('apr'), type: 'question' as const, content: '?', options: [], planId: null, at };
+    await make('asked', [moved('executing'), { type: 'approval.requested', approval: question }]);
+    await make('talk', [moved('conversation')]);
     await make('complete', [moved('complete')]);
     await make('error', [moved('error'), stopped]);
-    await stores.projects.markDeleted(await make('deleted', [moved('complete')]), '2026-01-01T00:00:00.000Z');
+    await stores.projects.markDeleted(await make('deleted', [moved('complete')]), '2026-01-01T00:00:00.000Z', testPerson);
     const named = async (state?: ProjectFilter) =>
       (await stores.projects.list({ ...everything, state, sort: 'name' })).items.map(({ name }) => name);
-    expect(await named()).toEqual(['building', 'complete', 'error', 'idle', 'plan', 'preview', 'question', 'stopped plan']);
+    expect(await named()).toEqual([
+      'asked',
+      'building',
+      'complete',
+      'error',
+      'idle',
+      'plan',
+      'preview',
+      'question',
+      'stopped plan',
+      'talk',
+    ]);
     expect(await named('working')).toEqual(['building']);
-    expect(await named('waiting')).toEqual(['plan', 'preview', 'question']);
+    expect(await named('waiting')).toEqual(['asked', 'plan', 'preview', 'question']);
     expect(await named('complete')).toEqual(['complete']);
     expect(await named('failed')).toEqual(['error', 'stopped plan']);
     expect(await named('deleted')).toEqual(['deleted']);
@@ -71,7 +86,7 @@ describe('the list of projects', () => {
       const names = ['b', 'A', 'ä', 'a', 'B', 'x'.repeat(80), '猫'.repeat(80), 'b', 'A', 'c'];
       const made: string[] = [];
       for (const name of names) made.push((await stores.projects.create(newProject({ name }))).id);
-      await stores.projects.record(made[3] ?? '', [{ type: 'thinking', text: null }]);
+      await stores.projects.record(made[3] ?? '', [{ type: 'thinking', text: null }], { by: testPerson });
       const whole = (await stores.projects.list({ ...everything, sort })).items;
       const seen: string[] = [];
       for (let cursor: string | null = null; ; ) {

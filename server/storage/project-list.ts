@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { type ProjectFilter, type ProjectOrder, projectOrderSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { Transaction } from './database.ts';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from './drizzle.ts';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from './drizzle.ts';
 import { toProjectRecord } from './project-rows.ts';
 import type { ListedProject, ProjectQuery } from './projects.ts';
-import { projects, renders } from './schema.ts';
+import { approvals, projects, renders } from './schema.ts';
 
 const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly descending: boolean }> = {
   newest: { key: sql`${projects.createdAt}`, descending: true },
@@ -16,9 +16,11 @@ const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly descend
 
 const visible = isNull(projects.deletedAt);
 const idle = and(visible, eq(projects.running, false));
+/** A question or permission can be open in any phase. */
+const isAsked = sql`EXISTS (SELECT 1 FROM ${approvals} WHERE ${approvals.projectId} = ${projects.id} AND ${approvals.response} IS NULL)`;
 const filters: Record<ProjectFilter, SQL | undefined> = {
   working: and(visible, eq(projects.running, true)),
-  waiting: and(idle, isNull(projects.error), inArray(projects.phase, ['question', 'plan', 'preview'])),
+  waiting: and(idle, isNull(projects.error), or(inArray(projects.phase, ['question', 'plan', 'preview']), isAsked)),
   complete: and(idle, isNull(projects.error), eq(projects.phase, 'complete')),
   failed: and(idle, isNotNull(projects.error)),
   deleted: isNotNull(projects.deletedAt),

@@ -1,7 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
-import { upgradedPlan } from '#contract/older-plan.ts';
-import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '#contract/project.ts';
-import type { Render } from '#contract/render.ts';
+import type { Approval, Asset, Chip, Message, ModelUsage, Plan, Todo } from '#contract/project.ts';
+import { aspectSchema, type Render } from '#contract/render.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, isNull } from './drizzle.ts';
 import type { ProjectRecord, ProjectState } from './projects.ts';
@@ -28,6 +27,12 @@ export function selectProject(tx: Transaction, projectId: string): ProjectRow {
     .get();
   if (row === undefined) throw projectNotFound(projectId);
   return row;
+}
+
+/** Returns the columns for what a project shows of its result. */
+export function shownColumns(chips: readonly Chip[]): Pick<ProjectRow, 'chips' | 'style' | 'aspect'> {
+  const labelOf = (id: string) => chips.find((chip) => chip.id === id)?.label ?? null;
+  return { chips: [...chips], style: labelOf('style'), aspect: aspectSchema.safeParse(labelOf('aspect')).data ?? null };
 }
 
 export function toProjectRecord(row: ProjectRow): ProjectRecord {
@@ -60,6 +65,11 @@ export function selectState(tx: Transaction, projectId: string): ProjectState {
     messages: selectMessages(tx, projectId),
     approval: pending === undefined ? null : { ...toApproval(pending), callId: pending.callId },
     settled,
+    permissions: requested.flatMap(({ id, permission, uses }) => {
+      if (permission === null || uses === null) return [];
+      const { server, tool, digest, input } = permission;
+      return [{ server, tool, digest, input, approvalId: id, uses }];
+    }),
     assets: selectAssets(tx, projectId),
     renders: selectRenders(tx, projectId),
     usage: selectUsage(tx, projectId),
@@ -101,7 +111,7 @@ function selectUsage(tx: Transaction, projectId: string): ModelUsage {
 function selectPlan(tx: Transaction, projectId: string): Plan | null {
   const row = tx.select().from(plans).where(eq(plans.projectId, projectId)).orderBy(desc(plans.revision)).limit(1).get();
   if (row === undefined) return null;
-  return { ...upgradedPlan(row.draft), id: row.id, revision: row.revision, accepted: row.accepted };
+  return { ...row.draft, id: row.id, revision: row.revision, accepted: row.accepted };
 }
 
 function selectTodos(tx: Transaction, projectId: string): Todo[] {
@@ -119,6 +129,6 @@ export function toMessage({ id, role, content, queued, at, surface }: typeof mes
 }
 
 function toApproval(row: typeof approvals.$inferSelect): Approval {
-  const { id, type, content, options, planId, at, surface } = row;
-  return { id, type, content, options, planId, at, ...(surface === null ? {} : { surface }) };
+  const { id, type, content, options, planId, at, surface, permission } = row;
+  return { id, type, content, options, planId, at, ...(surface && { surface }), ...(permission && { permission }) };
 }

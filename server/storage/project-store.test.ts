@@ -1,24 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it, vi } from 'vitest';
 import { projectSnapshotSchema } from '#contract/api.ts';
 import { type EventBody, projectEventSchema } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
+import { koda, type Principal } from '#contract/principal.ts';
 import { type Message, phaseSchema, projectSchema } from '#contract/project.ts';
 import { sampleRender } from '../../test/fixtures/renders.ts';
-import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { chunk, newProject, rethrow, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 import { isWorkDue } from '../projects/phases.ts';
 import { openDatabase } from './database.ts';
+import { createEventLog } from './event-log.ts';
 import { createStores } from './stores.ts';
 
 const missing = 'prj_00000000000000000000';
 
 describe('project store', () => {
-  it('A1: a new project is idle and stores the hints given with its prompt', async () => {
+  it('A1: a new project is idle and stores the hints given with its prompt, and the chips that its kind derives from them', async () => {
     using stores = tempStores();
     const hints = { style: 'smooth', aspect: '9:16', durationSeconds: 8 } as const;
-    const made = await stores.projects.create({ ...newProject(), hints });
+    const chips = [
+      { id: 'style', label: 'smooth', title: 'Style' },
+      { id: 'aspect', label: '9:16', title: 'Aspect ratio' },
+    ];
+    const made = await stores.projects.create({ ...newProject(), hints, chips });
     expect(projectSchema.safeParse(made).error).toBeUndefined();
     expect(made).toMatchObject({
       phase: 'idle',
+      chips,
       style: 'smooth',
       aspect: '9:16',
       hints,
@@ -43,12 +52,12 @@ describe('project store', () => {
     const calls = [
       stores.projects.get(missing),
       stores.projects.state(missing),
-      stores.projects.record(missing, [{ type: 'thinking', text: null }]),
+      stores.projects.record(missing, [{ type: 'thinking', text: null }], { by: testPerson }),
       stores.projects.delete(missing),
       stores.runs.start(missing, newId('run')),
       stores.runs.appendMessage(newId('run'), {}),
     ];
-    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const outcome of await Promise.allSettled(calls)) expect(outcome).toMatchObject({ reason: { code: 'NOT_FOUND' } });
     expect(stores.database.sqlite.prepare('SELECT count(*) FROM events').pluck().get()).toBe(0);
   });
 
@@ -56,10 +65,10 @@ describe('project store', () => {
     using stores = tempStores();
     const [a, b] = await Promise.all([stores.projects.create(newProject()), stores.projects.create(newProject())]);
     const batches = await Promise.all([
-      stores.projects.record(a.id, [chunk(0), chunk(1)]),
-      stores.projects.record(b.id, [chunk(0)]),
-      stores.projects.record(a.id, []),
-      stores.projects.record(a.id, [chunk(2)]),
+      stores.projects.record(a.id, [chunk(0), chunk(1)], { by: testPerson }),
+      stores.projects.record(b.id, [chunk(0)], { by: testPerson }),
+      stores.projects.record(a.id, [], { by: testPerson }),
+      stores.projects.record(a.id, [chunk(2)], { by: testPerson }),
     ]);
     expect(batches.map((events) => events.map((event) => event.seq))).toEqual([[1, 2], [1], [], [3]]);
     for (const event of batches.flat()) expect(projectEventSchema.safeParse(event).error).toBeUndefined();
@@ -76,11 +85,112 @@ describe('project store', () => {
       { type: 'message.added', message },
       { type: 'message.added', message },
     ] as const;
-    await expect(stores.projects.record(id, batch)).rejects.toThrow(/UNIQUE/);
+    await expect(stores.projects.record(id, batch, { by: testPerson })).rejects.toThrow(/UNIQUE/);
     expect(await stores.projects.state(id)).toMatchObject({ messages: [], seq: 0 });
-    await stores.projects.record(id, [{ type: 'thinking', text: 'next' }]);
+    await stores.projects.record(id, [{ type: 'thinking', text: 'next' }], { by: testPerson });
     setTimeout(() => stop.abort(), 20);
     expect(await seen).toMatchObject([{ seq: 1, type: 'thinking' }]);
+  });
+
+  it('H9: progress of all projects shares a commit, and is durable before it is published', async () => {
+    using stores = tempStores();
+    const ids: string[] = [];
+    for (let index = 0; index < 10; index++) ids.push((await stores.projects.create(newProject())).id);
+    const other = new BetterSqlite3(join(stores.dataDir, 'koda.db'), { readonly: true });
+    const stored = other.prepare('SELECT count(*) FROM events WHERE project_id = ? AND seq = ?').pluck();
+    const isStored: unknown[] = [];
+    stores.bus.observe(({ projectId, seq }) => isStored.push(stored.get(projectId, seq)), rethrow);
+    const write = vi.spyOn(stores.database, 'write');
+    const progress = (count: number) =>
+      ids.map((id) => stores.projects.record(id, [chunk(2 * count), chunk(2 * count + 1)], { by: testPerson }));
+    const recorded = await Promise.all([...progress(0), ...progress(1)]);
+    expect(write).toHaveBeenCalledTimes(1);
+    expect(isStored).toEqual(recorded.flat().map(() => 1));
+    other.close();
+    expect(recorded.map((events) => events.map(({ seq }) => seq))).toEqual([...ids.map(() => [1, 2]), ...ids.map(() => [3, 4])]);
+  });
+
+  it('H9: progress is committed at most every 50 ms', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const write = vi.spyOn(stores.database, 'write');
+    const startedAtMs = performance.now();
+    for (let count = 0; count < 5; count++)
+      await stores.projects.record(id, [{ type: 'thinking', text: `step ${count}` }], { by: testPerson });
+    expect(write).toHaveBeenCalledTimes(5);
+    // The first one does not wait.
+    expect(performance.now() - startedAtMs).toBeGreaterThan(4 * 45);
+  });
+
+  it('H9: everything else is committed at once, after the earlier progress of its project', async () => {
+    using stores = tempStores();
+    const [a, b] = [await stores.projects.create(newProject()), await stores.projects.create(newProject())];
+    const published: string[] = [];
+    stores.bus.observe(({ projectId, seq, type }) => published.push(`${projectId === a.id ? 'a' : 'b'}${seq} ${type}`), rethrow);
+    const write = vi.spyOn(stores.database, 'write');
+    const progress = [a, b, a].map(({ id }, index) => stores.projects.record(id, [chunk(index)], { by: testPerson }));
+    const command = stores.projects.record(a.id, [{ type: 'project.updated', name: 'New' }], { by: testPerson });
+    expect(published).toEqual(['a1 code.chunk', 'a2 code.chunk', 'a3 project.updated']);
+    expect(write).toHaveBeenCalledTimes(1);
+    expect(await stores.projects.state(a.id)).toMatchObject({ seq: 3, project: { name: 'New' } });
+    expect((await stores.projects.state(b.id)).seq).toBe(0);
+    expect((await command).map(({ seq }) => seq)).toEqual([3]);
+    expect((await Promise.all(progress)).flat().map(({ seq }) => seq)).toEqual([1, 1, 2]);
+    expect(published.at(-1)).toBe('b1 code.chunk');
+    expect(write).toHaveBeenCalledTimes(2);
+  });
+
+  it('H9: progress that cannot be stored fails alone', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    // Without its required fields, it violates a constraint of the renders.
+    const broken = { type: 'render.progress', percent: Number.NaN, stage: 'capturing', framesDone: 0, framesTotal: 0 } as const;
+    const render = sampleRender(id);
+    await stores.projects.record(id, [{ type: 'render.queued', render }], { by: testPerson });
+    const attempt = () => [
+      stores.projects.record(id, [chunk(0)], { by: testPerson }),
+      stores.projects.record(missing, [chunk(0)], { by: testPerson }),
+      stores.projects.record(id, [{ ...broken, renderId: render.id, secondsLeft: null }], { by: testPerson }),
+      stores.projects.record(id, [chunk(1)], { by: testPerson }),
+    ];
+    const statuses = (outcomes: PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
+    expect(statuses(await Promise.allSettled(attempt()))).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    const progress = attempt();
+    await stores.projects.record(id, [{ type: 'project.updated', name: 'New' }], { by: testPerson });
+    expect(statuses(await Promise.allSettled(progress))).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await stores.projects.state(id)).toMatchObject({ seq: 6, project: { name: 'New' } });
+  });
+
+  it('H9: a flush commits the progress that waits, and so does deleting its project', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    await stores.projects.record(id, [chunk(0)], { by: testPerson });
+    const waiting = stores.projects.record(id, [chunk(1)], { by: testPerson });
+    stores.projects.flush();
+    expect((await stores.projects.state(id)).seq).toBe(2);
+    await waiting;
+    const last = stores.projects.record(id, [chunk(2)], { by: testPerson });
+    await stores.projects.markDeleted(id, new Date().toISOString(), testPerson);
+    expect(await last).toMatchObject([{ seq: 3 }]);
+  });
+
+  it('M10: lists ids and previews without reading anything else about projects', async () => {
+    using stores = tempStores();
+    const { projects } = stores;
+    const [shown, bare, gone] = [
+      await projects.create(newProject()),
+      await projects.create(newProject()),
+      await projects.create(newProject()),
+    ];
+    for (const { id } of [shown, gone])
+      await projects.record(id, [{ type: 'preview.ready', url: 'http://p.localhost:1/' }], { by: testPerson });
+    await projects.markDeleted(gone.id, new Date().toISOString(), testPerson);
+    const { updatedAt } = await projects.get(shown.id);
+    const prepare = vi.spyOn(stores.database.sqlite, 'prepare');
+    expect((await projects.listIds({ changedSince: null })).toSorted()).toEqual([shown.id, bare.id].toSorted());
+    expect(await projects.listIds({ changedSince: '2100-01-01T00:00:00.000Z' })).toEqual([]);
+    expect(await projects.listPreviews()).toEqual([expect.objectContaining({ id: shown.id, updatedAt })]);
+    expect(prepare).toHaveBeenCalledTimes(3);
   });
 
   it('A20: the snapshot matches the contract and omits hints, preview label and call ids', async () => {
@@ -88,7 +198,10 @@ describe('project store', () => {
     const project = await stores.projects.create(newProject());
     const at = new Date().toISOString();
     const approval = { id: newId('apr'), type: 'question' as const, content: '?', options: [], planId: null, at };
-    await stores.projects.record(project.id, [{ type: 'approval.requested', approval }], { callId: 'secret-call' });
+    await stores.projects.record(project.id, [{ type: 'approval.requested', approval }], {
+      by: testPerson,
+      callId: 'secret-call',
+    });
     const snapshot = await stores.projects.snapshot(project.id);
     expect(projectSnapshotSchema.parse(snapshot)).toEqual(snapshot);
     const text = JSON.stringify(snapshot);
@@ -103,12 +216,16 @@ describe('project store', () => {
       { type: 'tool.started', callId: `c${index}`, name: 'file_edit', summary: `Editing ${index}` },
       { type: 'tool.finished', callId: `c${index}`, name: 'file_edit', durationMs: index, summary: '', error },
     ]);
-    await stores.projects.record(id, calls.flat());
-    await stores.projects.record(id, [
-      // An approval starts, and starts again when the run resumes.
-      { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
-      { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
-    ]);
+    await stores.projects.record(id, calls.flat(), { by: testPerson });
+    await stores.projects.record(
+      id,
+      [
+        // A call that waits for an approval is recorded again when the run resumes.
+        { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
+        { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
+      ],
+      { by: testPerson },
+    );
     const { tools, seq } = await stores.projects.snapshot(id);
     expect(seq).toBe(462);
     expect(tools).toHaveLength(200);
@@ -126,10 +243,14 @@ describe('project store', () => {
     const runId = newId('run');
     for (const { id } of [kept, gone]) {
       const at = new Date().toISOString();
-      await stores.projects.record(id, [
-        { type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } },
-        { type: 'todo.updated', todos: [{ id: newId('todo'), title: 't', key: 'k', status: 'pending', attempts: 0 }] },
-      ]);
+      await stores.projects.record(
+        id,
+        [
+          { type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } },
+          { type: 'todo.updated', todos: [{ id: newId('todo'), title: 't', key: 'k', status: 'pending', attempts: 0 }] },
+        ],
+        { by: testPerson },
+      );
     }
     await stores.runs.start(gone.id, runId);
     await stores.runs.appendMessage(runId, { role: 'user' });
@@ -161,22 +282,24 @@ describe('project store', () => {
     const gone = await projects.create(newProject());
     const at = new Date().toISOString();
     const render = sampleRender(gone.id);
-    await projects.record(gone.id, [
-      { type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } },
-    ]);
+    await projects.record(
+      gone.id,
+      [{ type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } }],
+      { by: testPerson },
+    );
     const before = await projects.state(gone.id);
     const followed = collect(stores.bus.follow(gone.id, { afterSeq: 0, signal: new AbortController().signal }));
     await new Promise((resolve) => setImmediate(resolve));
 
-    await projects.markDeleted(gone.id, at);
+    await projects.markDeleted(gone.id, at, testPerson);
 
     expect(await followed).toHaveLength(1);
     const calls = [
       projects.get(gone.id),
       projects.state(gone.id),
       projects.stateAt(gone.id, 1),
-      projects.record(gone.id, [{ type: 'render.queued', render }]),
-      projects.markDeleted(gone.id, at),
+      projects.record(gone.id, [{ type: 'render.queued', render }], { by: testPerson }),
+      projects.markDeleted(gone.id, at, testPerson),
       stores.renders.list(gone.id),
       stores.assets.list(gone.id),
       stores.checkpointLedger.latest(gone.id),
@@ -200,12 +323,16 @@ describe('project store', () => {
     const { projects } = stores;
     const { id } = await projects.create(newProject());
     const [queued, finished] = [sampleRender(id), sampleRender(id, { status: 'complete' })];
-    await projects.record(id, [
-      { type: 'render.queued', render: queued },
-      { type: 'render.complete', render: finished },
-      { type: 'sandbox.state', state: 'ready' },
-    ]);
-    await projects.markDeleted(id, new Date().toISOString());
+    await projects.record(
+      id,
+      [
+        { type: 'render.queued', render: queued },
+        { type: 'render.complete', render: finished },
+        { type: 'sandbox.state', state: 'ready' },
+      ],
+      { by: testPerson },
+    );
+    await projects.markDeleted(id, new Date().toISOString(), testPerson);
     expect(await stores.renders.listUnfinished()).toEqual([]);
     await projects.restore(id);
     const { project, renders, seq } = await projects.state(id);
@@ -224,9 +351,9 @@ describe('project store', () => {
     const { projects } = stores;
     const [old, recent] = [await projects.create(newProject()), await projects.create(newProject())];
     const render = sampleRender(old.id, { status: 'complete' });
-    await projects.record(old.id, [{ type: 'render.complete', render }]);
-    await projects.markDeleted(old.id, '2026-01-01T00:00:00.000Z');
-    await projects.markDeleted(recent.id, '2026-01-02T00:00:00.000Z');
+    await projects.record(old.id, [{ type: 'render.complete', render }], { by: testPerson });
+    await projects.markDeleted(old.id, '2026-01-01T00:00:00.000Z', testPerson);
+    await projects.markDeleted(recent.id, '2026-01-02T00:00:00.000Z', testPerson);
     expect(await projects.listDeleted('2026-01-01T00:00:00.000Z')).toEqual([old.id]);
     expect((await projects.listDeleted('2027-01-01T00:00:00.000Z')).sort()).toEqual([old.id, recent.id].sort());
     expect(await projects.delete(old.id)).toEqual([render.id]);
@@ -276,7 +403,7 @@ describe('project store', () => {
     const idle = await stores.projects.create(newProject());
     const runId = newId('run');
     await stores.runs.start(working.id, runId);
-    await stores.projects.record(working.id, [{ type: 'run.started', runId }]);
+    await stores.projects.record(working.id, [{ type: 'run.started', runId }], { by: testPerson });
     const before = [await stores.projects.state(working.id), await stores.projects.state(idle.id)];
     stores.database.close();
 
@@ -308,11 +435,27 @@ describe('project store', () => {
     const due: string[] = [];
     for (const bodies of states) {
       const { id } = await stores.projects.create(newProject());
-      await stores.projects.record(id, bodies);
+      await stores.projects.record(id, bodies, { by: testPerson });
       if (isWorkDue(await stores.projects.state(id))) due.push(id);
     }
-    expect(due).toHaveLength(4 * 4 + 2 + 1);
+    expect(due).toHaveLength(4 * 4 + 2 + 1 + 1);
     expect((await stores.projects.listDue()).sort()).toEqual(due.sort());
+  });
+
+  it('A20: stores who causes each event, and whose project it is', async () => {
+    using stores = tempStores();
+    const program: Principal = { type: 'program', id: newId('tok'), name: 'Claude Code' };
+    const { id, owner } = await stores.projects.create({ ...newProject(), by: program, events: [chunk(0)] });
+    expect(owner).toBe('local');
+    await stores.projects.record(id, [{ type: 'project.updated', name: 'Cube' }], { by: testPerson });
+    // Progress shares a commit with events of others, and keeps its own author.
+    const progress = stores.projects.record(id, [chunk(1)], { by: koda('run', 'built-in') });
+    await stores.projects.record(id, [chunk(2), { type: 'project.updated', name: 'Box' }], { by: program });
+    await progress;
+    await stores.projects.markDeleted(id, new Date().toISOString(), testPerson);
+    const events = await createEventLog(stores.database).read(id, 0, 1e6);
+    expect(events.map(({ by }) => by)).toEqual([program, testPerson, koda('run', 'built-in'), program, program]);
+    for (const event of events) expect(projectEventSchema.parse(event).by).toEqual(event.by);
   });
 
   it('A15: finds a project by the random label of its preview origin', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectSnapshot } from '#contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '#contract/events.ts';
-import { lookOf } from '#contract/film-outline.ts';
 import { newId } from '#contract/ids.ts';
+import { allowLasting, type LastingPermission } from '#contract/permission.ts';
 import type { Approval, Message, Todo } from '#contract/project.ts';
-import { kodaCatalog, type SurfaceMessages } from '#contract/surface.ts';
+import { kodaCatalog, type SurfaceMessages } from '#contract/surface/surface.ts';
 import { sampleProbe, sampleRender } from '../../test/fixtures/renders.ts';
-import { newProject, samplePlan, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, samplePlan, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 import type { ProjectState } from './projects.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
@@ -38,7 +38,8 @@ const todo = (key: string, overrides: Partial<Todo> = {}): Todo => ({
 
 const emptySnapshot: ProjectSnapshot = {
   project: {
-    ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle', style: null, aspect: null },
+    ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle' },
+    ...{ chips: [], style: null, aspect: null },
     ...{
       error: null,
       thinking: null,
@@ -50,12 +51,19 @@ const emptySnapshot: ProjectSnapshot = {
       updatedAt: at,
     },
   },
-  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] },
+  ...{ plan: null, todos: [], messages: [], approval: null, permissions: [], assets: [], renders: [], tools: [] },
   ...{ usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }, seq: 0 },
 };
 const question = approval();
 const plan = samplePlan();
 const planGate = approval({ type: 'plan', planId: plan.id });
+const asked = { server: 'brand', tool: 'echo', digest: 'd1', input: '{"text":"logo"}' };
+const permissionGate = approval({ type: 'permission', permission: { ...asked, sizeBytes: 15, reason: 'first' } });
+const always = { outcome: 'option' as const, optionId: allowLasting };
+const lasting = (count: number, inputs: string[]): LastingPermission => ({
+  ...{ ...asked, approvalId: permissionGate.id },
+  uses: { count, lastAt: expect.any(String) as unknown as string, inputs },
+});
 const todos = [todo('setup', { status: 'active' }), todo('scene:1')];
 const queued = message({ queued: true });
 const render = sampleRender('prj_00000000000000000000');
@@ -158,6 +166,15 @@ const rows: Record<EventType, Row[]> = {
       }),
     },
     {
+      before: [{ type: 'approval.requested', approval: permissionGate }],
+      event: { type: 'approval.settled', approvalId: permissionGate.id, response: always },
+      changes: () => ({
+        approval: null,
+        settled: [{ approval: permissionGate, callId: 'call_7', response: always }],
+        permissions: [lasting(1, ['{"text":"logo"}'])],
+      }),
+    },
+    {
       before: [
         { type: 'plan.proposed', plan },
         { type: 'approval.requested', approval: planGate },
@@ -167,7 +184,7 @@ const rows: Record<EventType, Row[]> = {
         approval: null,
         settled: [{ approval: planGate, callId: 'call_7', response: { outcome: 'accepted' } }],
         plan: { ...plan, accepted: true },
-        project: lookOf(plan),
+        project: { chips: plan.chips ?? [], style: 'playful', aspect: '16:9' },
       }),
     },
     {
@@ -180,6 +197,28 @@ const rows: Record<EventType, Row[]> = {
         approval: null,
         settled: [{ approval: planGate, callId: 'call_7', response: { outcome: 'changes', text: 'longer' } }],
       }),
+    },
+  ],
+  'permission.used': [
+    {
+      before: [
+        { type: 'approval.requested', approval: permissionGate },
+        { type: 'approval.settled', approvalId: permissionGate.id, response: always },
+      ],
+      event: { type: 'permission.used', approvalId: permissionGate.id, input: '{"text":"font"}' },
+      changes: () => ({ permissions: [lasting(2, ['{"text":"font"}', '{"text":"logo"}'])] }),
+    },
+    // It was revoked before.
+    { event: { type: 'permission.used', approvalId: permissionGate.id, input: '{}' }, changes: () => ({}) },
+  ],
+  'permission.revoked': [
+    {
+      before: [
+        { type: 'approval.requested', approval: permissionGate },
+        { type: 'approval.settled', approvalId: permissionGate.id, response: always },
+      ],
+      event: { type: 'permission.revoked', approvalId: permissionGate.id },
+      changes: () => ({ permissions: [] }),
     },
   ],
   'todo.updated': [
@@ -327,12 +366,12 @@ describe('projection', () => {
         await stores.projects.record(
           id,
           earlier.map((body) => ownedBy(id, body)),
-          { callId: 'call_7' },
+          { by: testPerson, callId: 'call_7' },
         );
         const before = await stores.projects.state(id);
         expect(eventBodySchema.safeParse(event).error).toBeUndefined();
 
-        const [recorded] = await stores.projects.record(id, [ownedBy(id, event)], { callId: 'call_7' });
+        const [recorded] = await stores.projects.record(id, [ownedBy(id, event)], { by: testPerson, callId: 'call_7' });
 
         const expected = changes(before);
         const renders = (expected.renders ?? before.renders).map((entry) => ({ ...entry, projectId: id }));
@@ -351,10 +390,14 @@ describe('projection', () => {
         .get(id);
     expect(session()).toEqual({ status: 'active', checkpoint: null });
     const checkpointId = newId('chk');
-    await stores.projects.record(id, [
-      { type: 'checkpoint.saved', checkpointId, trigger: 'idle' },
-      { type: 'sandbox.state', state: 'stopped' },
-    ]);
+    await stores.projects.record(
+      id,
+      [
+        { type: 'checkpoint.saved', checkpointId, trigger: 'idle' },
+        { type: 'sandbox.state', state: 'stopped' },
+      ],
+      { by: testPerson },
+    );
     expect(session()).toEqual({ status: 'suspended', checkpoint: checkpointId });
   });
 });

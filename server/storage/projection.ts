@@ -1,11 +1,11 @@
 import type { ProjectEvent } from '#contract/events.ts';
-import { lookOf } from '#contract/film-outline.ts';
-import { upgradedPlan } from '#contract/older-plan.ts';
+import { allowLasting, type PermissionUses, usedAgain } from '#contract/permission.ts';
 import type { Plan, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
-import { withPieces } from '#contract/surface-messages.ts';
+import { withPieces } from '#contract/surface/messages.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';
+import { shownColumns } from './project-rows.ts';
 import type { RecordExtra } from './projects.ts';
 import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
@@ -25,7 +25,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateProject({ name: event.name });
       return;
     case 'run.started':
-      // A run that ended in a crash leaves its thinking line behind.
+      // Clears the thinking text of a run that ended in a crash.
       updateProject({ running: true, error: null, thinking: null });
       updateSession({ lastActivityAt: event.at });
       return;
@@ -35,20 +35,26 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       return;
     case 'plan.proposed':
       insertPlan(tx, projectId, event.plan);
-      if (event.plan.accepted) updateProject(lookOf(event.plan));
+      if (event.plan.accepted) updateProject(shownColumns(event.plan.chips ?? []));
       return;
     case 'approval.requested': {
-      const { id, type, content, options, planId, at, surface } = event.approval;
+      const { id, type, content, options, planId, at, surface, permission } = event.approval;
       // An approval without a tool call uses its own id.
       const callId = extra.callId ?? id;
       tx.insert(approvals)
-        .values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at, surface })
+        .values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at, surface, permission })
         .run();
       return;
     }
     case 'approval.settled':
       settleApproval(tx, event);
       updateSession({ lastActivityAt: event.at });
+      return;
+    case 'permission.used':
+      updateUses(tx, event, (before) => before && usedAgain(before, event.input, event.at));
+      return;
+    case 'permission.revoked':
+      updateUses(tx, event, () => null);
       return;
     case 'todo.updated':
       replaceTodos(tx, projectId, event.todos);
@@ -147,6 +153,9 @@ function settleApproval(tx: Transaction, event: ProjectEvent & { type: 'approval
     .where(and(eq(approvals.projectId, projectId), eq(approvals.id, event.approvalId)))
     .returning()
     .get();
+  const { permission = null } = approval ?? {};
+  if (permission !== null && event.response.outcome === 'option' && event.response.optionId === allowLasting)
+    updateUses(tx, event, () => usedAgain(null, permission.input, event.at));
   if (approval?.planId == null || event.response.outcome !== 'accepted') return;
   const plan = tx
     .select()
@@ -161,8 +170,21 @@ function settleApproval(tx: Transaction, event: ProjectEvent & { type: 'approval
     .where(and(eq(plans.projectId, projectId), eq(plans.revision, plan.revision)))
     .run();
   tx.update(projects)
-    .set(lookOf(upgradedPlan(plan.draft)))
+    .set(shownColumns(plan.draft.chips ?? []))
     .where(eq(projects.id, projectId))
+    .run();
+}
+
+function updateUses(
+  tx: Transaction,
+  { projectId, approvalId }: { projectId: string; approvalId: string },
+  next: (before: PermissionUses | null) => PermissionUses | null,
+): void {
+  const row = and(eq(approvals.projectId, projectId), eq(approvals.id, approvalId));
+  const before = tx.select().from(approvals).where(row).get()?.uses ?? null;
+  tx.update(approvals)
+    .set({ uses: next(before) })
+    .where(row)
     .run();
 }
 

@@ -2,21 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import { type Render, renderSchema } from '#contract/render.ts';
 import { sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 
 async function withRenders() {
   const stores = tempStores();
   const { id: projectId } = await stores.projects.create(newProject());
   const queue = async (overrides: Partial<Render> = {}) => {
     const render = sampleRender(projectId, overrides);
-    await stores.projects.record(projectId, [{ type: 'render.queued', render }]);
+    await stores.projects.record(projectId, [{ type: 'render.queued', render }], { by: testPerson });
     return render;
   };
   const finish = async (render: Render, finishedAt: string, status: 'complete' | 'failed' | 'cancelled' = 'complete') => {
     const finished = { ...render, status, finishedAt };
-    await stores.projects.record(projectId, [
-      { type: status === 'complete' ? 'render.complete' : 'render.failed', render: finished },
-    ]);
+    await stores.projects.record(
+      projectId,
+      [{ type: status === 'complete' ? 'render.complete' : 'render.failed', render: finished }],
+      { by: testPerson },
+    );
     return finished;
   };
   return { ...stores, projectId, queue, finish, [Symbol.dispose]: () => stores[Symbol.dispose]() };
@@ -30,17 +32,21 @@ describe('render store', () => {
     const { renders, projects, projectId } = context;
     const render = await context.queue();
     expect(await renders.get(render.id)).toEqual(render);
-    await projects.record(projectId, [
-      {
-        type: 'render.progress',
-        renderId: render.id,
-        percent: 33.3,
-        stage: 'encoding',
-        framesDone: 1,
-        framesTotal: 3,
-        secondsLeft: 2,
-      },
-    ]);
+    await projects.record(
+      projectId,
+      [
+        {
+          type: 'render.progress',
+          renderId: render.id,
+          percent: 33.3,
+          stage: 'encoding',
+          framesDone: 1,
+          framesTotal: 3,
+          secondsLeft: 2,
+        },
+      ],
+      { by: testPerson },
+    );
     expect(await renders.get(render.id)).toEqual({ ...render, status: 'running', percent: 33.3, stage: 'encoding' });
     const finished = await context.finish(render, '2026-01-02T04:00:00.000Z');
     expect(renderSchema.parse(await renders.get(render.id))).toEqual(finished);
@@ -55,18 +61,22 @@ describe('render store', () => {
     const older = await context.queue({ createdAt: '2026-01-02T00:00:01.000Z' });
     for (const status of ['complete', 'failed', 'cancelled'] as const)
       await context.finish(await context.queue(), '2026-01-02T04:00:00.000Z', status);
-    await projects.record(projectId, [
-      {
-        type: 'render.progress',
-        renderId: newer.id,
-        percent: 1,
-        stage: 'capturing',
-        framesDone: 1,
-        framesTotal: 3,
-        secondsLeft: null,
-      },
-      { type: 'render.queued', render: older },
-    ]);
+    await projects.record(
+      projectId,
+      [
+        {
+          type: 'render.progress',
+          renderId: newer.id,
+          percent: 1,
+          stage: 'capturing',
+          framesDone: 1,
+          framesTotal: 3,
+          secondsLeft: null,
+        },
+        { type: 'render.queued', render: older },
+      ],
+      { by: testPerson },
+    );
     expect((await renders.listUnfinished()).map((render) => render.id)).toEqual([older.id, newer.id]);
     expect(await renders.timesQueued(older.id)).toBe(2);
     expect(await renders.timesQueued(newer.id)).toBe(1);

@@ -2,6 +2,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Render } from '#contract/render.ts';
 import type { Database } from './database.ts';
 import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
+import { eventsOf } from './event-kinds.ts';
 import { selectProject, selectRenders } from './project-rows.ts';
 import { events, renders } from './schema.ts';
 
@@ -47,6 +48,11 @@ export class SqliteRenderStore implements RenderStore {
     });
   }
 
+  /** Unlike `list`, returns nothing for a project that is only being created. */
+  async idsOf(projectId: string): Promise<{ id: string }[]> {
+    return this.#database.read((tx) => tx.select({ id: renders.id }).from(renders).where(eq(renders.projectId, projectId)).all());
+  }
+
   async recentComplete(limit: number): Promise<Render[]> {
     return this.#database.read((tx) =>
       tx
@@ -74,7 +80,7 @@ export class SqliteRenderStore implements RenderStore {
     const ofRender = sql`json_extract(${events.body}, '$.render.id') = ${renderId}`;
     return this.#database.read((tx) => {
       const project = tx.select({ id: renders.projectId }).from(renders).where(eq(renders.id, renderId));
-      const queued = and(inArray(events.projectId, project), eq(events.type, 'render.queued'), ofRender);
+      const queued = and(inArray(events.projectId, project), eventsOf.queuedRenders, ofRender);
       return tx.select({ times: count() }).from(events).where(queued).get()?.times ?? 0;
     });
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 import { workedMs } from './run-store.ts';
 
 describe('run store', () => {
@@ -44,7 +44,7 @@ describe('run store', () => {
       const { id } = await stores.projects.create(newProject());
       const record = async (atMs: number, ...bodies: EventBody[]) => {
         vi.setSystemTime(atMs);
-        await stores.projects.record(id, bodies);
+        await stores.projects.record(id, bodies, { by: testPerson });
       };
       const [earlier, runId] = [newId('run'), newId('run')];
       await record(0, { type: 'run.started', runId: earlier });

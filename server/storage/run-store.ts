@@ -1,22 +1,11 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import type { Database } from './database.ts';
-import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
-import { events, runMessages, runs, toolCalls } from './schema.ts';
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from './drizzle.ts';
+import { eventsOf } from './event-kinds.ts';
+import { events, projects, runMessages, runs, toolCalls } from './schema.ts';
 
 export type RunUsage = Omit<ModelUsage, 'cachedInputTokens'> & { readonly steps: number };
-
-/** Stores the transcript and usage of agent runs, so that they resume after a restart. */
-export interface RunStore {
-  start(projectId: string, runId: string): Promise<void>;
-  active(projectId: string): Promise<RunRecord | null>;
-  appendMessage(runId: string, message: unknown): Promise<void>;
-  addUsage(runId: string, usage: RunUsage): Promise<void>;
-  recordToolCall(call: ToolCallRecord): Promise<void>;
-  /** Returns whether a call waits for the user's response. */
-  isWaiting(runId: string, callId: string): Promise<boolean>;
-  finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void>;
-}
 
 export interface RunRecord {
   readonly id: string;
@@ -40,8 +29,11 @@ export interface ToolCallRecord {
   readonly summary: string | null;
 }
 
-/** Stores agent runs in SQLite. Each message and usage record is durable before the agent continues (T17, A22). */
-export class SqliteRunStore implements RunStore {
+/**
+ * Stores the transcript and usage of agent runs, so that they resume after a restart. Each message and usage record is durable
+ * before the agent continues.
+ */
+export class RunStore {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -50,8 +42,12 @@ export class SqliteRunStore implements RunStore {
 
   async start(projectId: string, runId: string): Promise<void> {
     const startedAt = new Date().toISOString();
+    const afterSeq = sql<number>`coalesce((SELECT ${projects.lastSeq} FROM ${projects} WHERE ${projects.id} = ${projectId}), 0)`;
     this.#database.write((tx) =>
-      tx.insert(runs).values({ id: runId, projectId, startedAt, steps: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 }).run(),
+      tx
+        .insert(runs)
+        .values({ id: runId, projectId, startedAt, afterSeq, steps: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })
+        .run(),
     );
   }
 
@@ -69,7 +65,7 @@ export class SqliteRunStore implements RunStore {
       const activity = tx
         .select({ type: events.type, at: events.at })
         .from(events)
-        .where(and(eq(events.projectId, projectId), inArray(events.type, activityTypes), gte(events.at, run.startedAt)))
+        .where(and(eq(events.projectId, projectId), eventsOf.activity, gt(events.seq, run.afterSeq)))
         .orderBy(asc(events.seq))
         .all();
       const { id, startedAt, steps, inputTokens, outputTokens, costUsd } = run;
@@ -81,7 +77,7 @@ export class SqliteRunStore implements RunStore {
         inputTokens,
         outputTokens,
         costUsd,
-        workedMs: workedMs(activity),
+        workedMs: Math.max(0, workedMs(activity) - run.waitedMs),
         messages: rows.map((row): unknown => JSON.parse(row.body)),
       };
     });
@@ -112,6 +108,17 @@ export class SqliteRunStore implements RunStore {
     if (changes === 0) throw runNotFound(runId);
   }
 
+  /** Excludes a wait for other projects' sandboxes from the run's working time. */
+  async addWait(runId: string, waitedMs: number): Promise<void> {
+    this.#database.write((tx) =>
+      tx
+        .update(runs)
+        .set({ waitedMs: sql`${runs.waitedMs} + ${waitedMs}` })
+        .where(eq(runs.id, runId))
+        .run(),
+    );
+  }
+
   async recordToolCall(call: ToolCallRecord): Promise<void> {
     const { status, durationMs, summary } = call;
     this.#database.write((tx) =>
@@ -123,9 +130,23 @@ export class SqliteRunStore implements RunStore {
     );
   }
 
+  /** Returns whether a call waits for the user's response. */
   async isWaiting(runId: string, callId: string): Promise<boolean> {
     const isCall = and(eq(toolCalls.runId, runId), eq(toolCalls.id, callId));
     return this.#database.read((tx) => tx.select().from(toolCalls).where(isCall).get()?.status === 'waiting');
+  }
+
+  /** Returns the names of the tools whose calls have ended in a run. */
+  async endedCalls(runId: string): Promise<string[]> {
+    const hasEnded = and(eq(toolCalls.runId, runId), inArray(toolCalls.status, ['completed', 'error']));
+    return this.#database.read((tx) =>
+      tx
+        .selectDistinct({ name: toolCalls.name })
+        .from(toolCalls)
+        .where(hasEnded)
+        .all()
+        .map(({ name }) => name),
+    );
   }
 
   async finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void> {
@@ -150,10 +171,10 @@ interface ActivityEvent {
   readonly at: string;
 }
 
-/** Events that only a running agent emits. The last one shows how long an interrupted run was active. */
-export const activityTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
-
-/** Returns a run's working time in milliseconds, excluding waits for approvals. A killed run counts up to its last event. */
+/**
+ * Returns a run's working time in milliseconds, excluding waits for approvals. The last event shows how long a killed run was
+ * active.
+ */
 export function workedMs(activity: readonly ActivityEvent[]): number {
   let sumMs = 0;
   let sinceMs: number | null = null;

@@ -1,10 +1,13 @@
 import type { Scope } from '#contract/access.ts';
 import type { EventBody } from '#contract/events.ts';
-import type { Aspect, Style } from '#contract/film.ts';
+import type { Permission, PermissionUses } from '#contract/permission.ts';
+import { localPersonId } from '#contract/principal.ts';
 import type {
   Approval,
   ApprovalResponse,
   Asset,
+  Chip,
+  Hints,
   Message,
   Phase,
   PlanDraft,
@@ -13,15 +16,10 @@ import type {
   SandboxState,
   Todo,
 } from '#contract/project.ts';
-import type { Render } from '#contract/render.ts';
-import type { SurfaceMessages } from '#contract/surface.ts';
+import type { Aspect, Render } from '#contract/render.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
-
-interface Hints {
-  readonly style: Style | null;
-  readonly aspect: Aspect | null;
-  readonly durationSeconds: number | null;
-}
+import { eventsOf } from './event-kinds.ts';
 
 export const projects = sqliteTable(
   'projects',
@@ -31,7 +29,9 @@ export const projects = sqliteTable(
     name: text().notNull(),
     prompt: text().notNull(),
     phase: text().$type<Phase>().notNull(),
-    style: text().$type<Style>(),
+    chips: text({ mode: 'json' }).$type<Chip[]>().notNull().default([]),
+    /** The chips with these ids, for clients that predate chips. */
+    style: text(),
     aspect: text().$type<Aspect>(),
     error: text({ mode: 'json' }).$type<ProjectError>(),
     thinking: text(),
@@ -47,6 +47,8 @@ export const projects = sqliteTable(
     updatedAt: text('updated_at').notNull(),
     /** Deletion time. A deleted project is hidden from everything except restoring and permanent removal. */
     deletedAt: text('deleted_at'),
+    /** Id of the person to whom the project belongs. */
+    owner: text().notNull().default(localPersonId),
   },
   (table) => [
     uniqueIndex('projects_preview_label').on(table.previewLabel),
@@ -54,6 +56,9 @@ export const projects = sqliteTable(
     index('projects_running').on(table.id).where(sql`running = 1`),
   ],
 );
+
+/** Form of the plans that each kind has stored (`upgrade-plans.ts`). */
+export const planVersions = sqliteTable('plan_versions', { kind: text().primaryKey(), version: integer().notNull() });
 
 const projectId = () =>
   text('project_id')
@@ -67,7 +72,7 @@ export const sessions = sqliteTable('sessions', {
   lastActivityAt: text('last_activity_at').notNull(),
 });
 
-/** Append-only, except that earlier runs' `code.chunk` rows may be pruned. */
+/** Append-only, except that `code.chunk` rows of ended runs are pruned (`prune-code.ts`). */
 export const events = sqliteTable(
   'events',
   {
@@ -77,8 +82,16 @@ export const events = sqliteTable(
     at: text().notNull(),
     /** Body as JSON text, including `type`. Text, so that a replay parses each event only once. */
     body: text().notNull(),
+    /** Principal as JSON text. `null` in events of older versions, which did not record it. */
+    by: text(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.seq] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.seq] }),
+    index('events_code').on(table.projectId, table.at).where(sql`type = 'code.chunk'`),
+    index('events_activity').on(table.projectId, table.seq).where(eventsOf.activity),
+    index('events_plans').on(table.projectId, table.seq).where(eventsOf.plans),
+    index('events_queued_renders').on(table.projectId, table.seq).where(eventsOf.queuedRenders),
+  ],
 );
 
 export const messages = sqliteTable(
@@ -138,6 +151,9 @@ export const approvals = sqliteTable(
     at: text().notNull(),
     response: text({ mode: 'json' }).$type<ApprovalResponse>(),
     surface: text({ mode: 'json' }).$type<SurfaceMessages>(),
+    permission: text({ mode: 'json' }).$type<Permission>(),
+    /** Set while the approval is a lasting permission. */
+    uses: text({ mode: 'json' }).$type<PermissionUses>(),
   },
   (table) => [index('approvals_order').on(table.projectId, table.requestedSeq)],
 );
@@ -174,6 +190,7 @@ export const assets = sqliteTable(
     sha256: text(),
     width: integer(),
     height: integer(),
+    moves: integer({ mode: 'boolean' }).notNull().default(false),
     at: text().notNull(),
   },
   (table) => [uniqueIndex('assets_name').on(table.projectId, table.name)],
@@ -205,12 +222,16 @@ export const runs = sqliteTable(
     id: text().primaryKey(),
     projectId: projectId(),
     startedAt: text('started_at').notNull(),
+    /** The project's last event before the run, so that finding the run's events does not take longer in a long history. */
+    afterSeq: integer('after_seq').notNull().default(0),
     finishedAt: text('finished_at'),
     outcome: text().$type<'completed' | 'stopped' | 'failed'>(),
     steps: integer().notNull(),
     inputTokens: integer('input_tokens').notNull(),
     outputTokens: integer('output_tokens').notNull(),
     costUsd: real('cost_usd').notNull(),
+    /** Time that the run waited for other projects' sandboxes. */
+    waitedMs: integer('waited_ms').notNull().default(0),
   },
   (table) => [index('runs_order').on(table.projectId, table.startedAt)],
 );

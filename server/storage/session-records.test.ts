@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../../test/fixtures/storage.ts';
 
 const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
@@ -23,13 +23,17 @@ describe('sessions', () => {
         summary: null,
       } as const;
       await stores.runs.recordToolCall(call);
-      await stores.projects.record(id, [
-        { type: 'run.started', runId },
-        { type: 'sandbox.state', state: 'stopped' },
-      ]);
+      await stores.projects.record(
+        id,
+        [
+          { type: 'run.started', runId },
+          { type: 'sandbox.state', state: 'stopped' },
+        ],
+        { by: testPerson },
+      );
       if (name === 'at rest') {
         await stores.runs.finish(runId, 'completed');
-        await stores.projects.record(id, [{ type: 'run.finished', runId, outcome: 'completed' }]);
+        await stores.projects.record(id, [{ type: 'run.finished', runId, outcome: 'completed' }], { by: testPerson });
       }
       ids.push(id);
     }
@@ -50,7 +54,7 @@ describe('sessions', () => {
     const { stores, ids, statuses } = await setUp();
     using _ = stores;
     await stores.sessionRecords.closeIdle(later(1));
-    await stores.projects.record(ids[0] ?? '', [{ type: 'sandbox.state', state: 'ready' }]);
+    await stores.projects.record(ids[0] ?? '', [{ type: 'sandbox.state', state: 'ready' }], { by: testPerson });
     expect(statuses()).toEqual(['active', 'suspended']);
   });
 

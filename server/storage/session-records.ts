@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { and, eq, inArray, isNotNull, lt } from './drizzle.ts';
 import { projects, runMessages, runs, sessions, toolCalls } from './schema.ts';
 
-/** Sessions (A23, A24) are active with a sandbox, suspended without one, and closed after inactivity. */
+/** Sessions are active with a sandbox, suspended without one, and closed after inactivity. */
 export class SessionRecords {
   readonly #database: Database;
 

@@ -1,23 +1,24 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { EventBody } from '#contract/events.ts';
-import { upgradedEvent } from '#contract/older-plan.ts';
 import type { Message, Plan } from '#contract/project.ts';
 import { maxSnapshotCalls, type ToolCall, withToolEvent } from '#contract/tool-calls.ts';
 import type { Transaction } from './database.ts';
-import { and, asc, desc, eq, gt, inArray, lte } from './drizzle.ts';
+import { and, asc, desc, eq, inArray, lte } from './drizzle.ts';
+import { eventsOf } from './event-kinds.ts';
 import { toMessage } from './project-rows.ts';
 import type { ProjectState } from './projects.ts';
 import { approvals, events, messages } from './schema.ts';
 
 /** Returns the client's view of a project, without hints, the secret preview label and tool call ids. */
 export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): ProjectSnapshot {
-  const { hints: _, previewLabel: __, ...project } = state.project;
+  const { hints: _, previewLabel: __, owner: ___, ...project } = state.project;
   return {
     project,
     plan: state.plan,
     todos: [...state.todos],
     messages: [...state.messages],
     approval: state.approval === null ? null : withoutCallId(state.approval),
+    permissions: [...state.permissions],
     assets: [...state.assets],
     renders: [...state.renders],
     tools: [...tools],
@@ -36,13 +37,13 @@ export function selectPlanAt(tx: Transaction, projectId: string, seq: number): P
   const row = tx
     .select({ body: events.body })
     .from(events)
-    .where(and(eq(events.projectId, projectId), eq(events.type, 'plan.proposed'), lte(events.seq, seq)))
+    .where(and(eq(events.projectId, projectId), eventsOf.plans, lte(events.seq, seq)))
     .orderBy(desc(events.seq))
     .limit(1)
     .get();
   if (row === undefined) return null;
   // Written only by the event log, from a value of this type.
-  const { plan } = upgradedEvent(JSON.parse(row.body) as EventBody & { type: 'plan.proposed' });
+  const { plan } = JSON.parse(row.body) as EventBody & { type: 'plan.proposed' };
   const answers = tx
     .select({ response: approvals.response })
     .from(approvals)
@@ -65,21 +66,13 @@ type ToolEvent = EventBody & { type: 'tool.started' | 'tool.finished' };
 
 /** Each call has a start and an end event. A call that waits for the user starts twice. */
 const maxEvents = 3 * maxSnapshotCalls;
-/** Limits the search in a very long history, because each event must be read. */
-const maxScanned = 20_000;
 
-/** Returns the last tool calls, oldest first, of a project whose last event is `lastSeq`. */
-export function selectRecentCalls(tx: Transaction, projectId: string, lastSeq: number): ToolCall[] {
+/** Returns a project's last tool calls, oldest first. */
+export function selectRecentCalls(tx: Transaction, projectId: string): ToolCall[] {
   const rows = tx
     .select({ at: events.at, body: events.body })
     .from(events)
-    .where(
-      and(
-        eq(events.projectId, projectId),
-        gt(events.seq, lastSeq - maxScanned),
-        inArray(events.type, ['tool.started', 'tool.finished']),
-      ),
-    )
+    .where(and(eq(events.projectId, projectId), eventsOf.activity, inArray(events.type, ['tool.started', 'tool.finished'])))
     .orderBy(desc(events.seq))
     .limit(maxEvents)
     .all();

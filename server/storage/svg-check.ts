@@ -13,7 +13,7 @@ export function svgProblem(bytes: Uint8Array): string | null {
   }
   // Characters that XML does not allow. Some of them mark other encodings.
   if (/[^\P{Cc}\t\n\r\x7F-\x9F]/u.test(text)) return 'it has control characters';
-  return problemOf(text);
+  return new SvgScanner(text).scan();
 }
 
 const nameToken = /[A-Za-z_][\w.:-]*/y;
@@ -40,10 +40,6 @@ const activeElements = new Set([
 const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 const inlineImage = /^data:image\/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*$/i;
 const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function problemOf(source: string): string | null {
-  return new SvgScanner(source).scan();
-}
 
 class SvgScanner {
   readonly #source: string;

@@ -4,28 +4,17 @@ import type { Database } from './database.ts';
 import { count, desc, eq, type SQL } from './drizzle.ts';
 import { tokens } from './schema.ts';
 
-/** Access tokens by the hash of their secret. */
-export interface TokenStore {
-  /** Throws LIMIT_EXCEEDED if there are too many tokens. */
-  add(token: Token, hash: string): void;
-  /** Returns all tokens, newest first, expired ones included. */
-  list(): Token[];
-  find(id: string): Token | null;
-  findByHash(hash: string): Token | null;
-  recordUse(id: string, at: string): void;
-  /** Returns whether the token existed. */
-  remove(id: string): boolean;
-}
-
 const toToken = ({ hash: _, projects, ...row }: typeof tokens.$inferSelect): Token => ({ ...row, projects: projects ?? 'all' });
 
-export class SqliteTokenStore implements TokenStore {
+/** Access tokens by the hash of their secret. */
+export class TokenStore {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /** Throws LIMIT_EXCEEDED if there are too many tokens. */
   add(token: Token, hash: string): void {
     this.#database.write((tx) => {
       const stored = tx.select({ count: count() }).from(tokens).get()?.count ?? 0;
@@ -38,6 +27,7 @@ export class SqliteTokenStore implements TokenStore {
     });
   }
 
+  /** Returns all tokens, newest first, expired ones included. */
   list(): Token[] {
     return this.#database.read((tx) =>
       tx.select().from(tokens).orderBy(desc(tokens.createdAt), desc(tokens.id)).all().map(toToken),
@@ -56,6 +46,7 @@ export class SqliteTokenStore implements TokenStore {
     this.#database.write((tx) => tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run());
   }
 
+  /** Returns whether the token existed. */
   remove(id: string): boolean {
     return this.#database.write((tx) => tx.delete(tokens).where(eq(tokens.id, id)).run().changes > 0);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApplyRequest, ApplyResult } from '#contract/sandboxd.ts';
+import type { ApplyRequest, ApplyResult } from '#contract/sandbox/answers.ts';
 import { appliedCodeSchema } from '#contract/tools.ts';
 import { anyChanges, anyFiles, expected } from '../../test/fixtures/apply.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
@@ -83,6 +83,7 @@ describe('apply_code', () => {
     const told: unknown[] = [];
     const context = toolContextOver(
       {
+        listFiles: async () => ({ files: [], complete: true }),
         async applyFiles(request) {
           requests.push(request);
           return { applied: true, written: [{ path: 'src/a.ts', sizeBytes: 2 }], deleted: ['src/b.ts'] };
@@ -90,6 +91,7 @@ describe('apply_code', () => {
       },
       {
         emit: async (...bodies) => void told.push(...bodies),
+        checkGenerated: async () => ({ problems: [], warnings: [], differences: [], info: null, contactSheet: null }),
         generate: async () => ({
           files: [
             { path: 'src/a.ts', content: '1' },
@@ -103,7 +105,7 @@ describe('apply_code', () => {
     const answer = await generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context);
     expect(answer).toMatchObject({
       status: 'completed',
-      output: { files: [{ path: 'src/a.ts', content: '22', size_bytes: 2 }] },
+      output: { files: [{ path: 'src/a.ts', size_bytes: 2 }], deleted: ['src/b.ts', 'src/never.ts'] },
     });
     expect(requests.map(({ changes }) => changes.map(({ path, content, expects }) => [path, content, expects]))).toEqual([
       [

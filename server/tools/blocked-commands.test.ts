@@ -34,4 +34,23 @@ describe('blocked commands', () => {
   ])('T4: allows %s', (command) => {
     expect(blockedReason(command)).toBeNull();
   });
+
+  it.each(['dd ', 'curl ', 'rm -x;', 'chmod -x;', 'chown -x;', ': ', '> ', '| ', '; '])(
+    'L14: takes time in proportion to the length of a command that repeats %j',
+    (part) => {
+      const fastestMs = (characters: number) => {
+        const command = part.repeat(characters / part.length);
+        return Math.min(
+          ...Array.from({ length: 25 }, () => {
+            const startedAt = performance.now();
+            blockedReason(command);
+            return performance.now() - startedAt;
+          }),
+        );
+      };
+      fastestMs(10_000);
+      // Four times as long: 4 if linear, 16 if quadratic. Very short times are noise.
+      expect(fastestMs(10_000) / Math.max(1, fastestMs(2_500))).toBeLessThan(12);
+    },
+  );
 });

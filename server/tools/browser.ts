@@ -1,4 +1,4 @@
-import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandboxd.ts';
+import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandbox/answers.ts';
 import type { ToolContext } from './context.ts';
 import { imageForModel } from './images.ts';
 import { completed, defineTool, workPhases } from './tool.ts';

@@ -2,7 +2,7 @@ import { applyCode } from './apply.ts';
 import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, typeText } from './browser.ts';
 import { generateCode } from './code.ts';
 import { backgroundProcess, createSandbox, destroySandbox, runCommand } from './commands.ts';
-import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
+import { addMessage, advancePlan, setThinking, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
 import { viewFile } from './images.ts';
 import { screenshot, startPreview } from './preview.ts';
@@ -49,9 +49,7 @@ export const allTools: readonly OwnTool[] = [
   setThinking,
   addMessage,
   showSurface,
-  updatePlan,
   advancePlan,
-  requestApproval,
 ];
 
 /** Returns the tools of this installation. The agent can search the web only if the operator has named a search server. */

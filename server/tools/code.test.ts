@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
 import { retryPolicies } from '#contract/retry.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { responseLimits } from '../llm/models/response-timeouts.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
+import type { Correction } from './context.ts';
 
 /**
  * Runs `generate_code` on files whose declared and actual sizes differ. Returns what was read and what the generator
@@ -25,17 +27,105 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
   } as unknown as Sandbox;
   const context = toolContextOver(sandbox, {
     async generate(_task, given) {
-      shown.push(...(await given()));
+      shown.push(...given);
       return { files: [], deleted: [], summary: 'Nothing to do' };
     },
   });
-  return { read, shown, run: () => generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context) };
+  const run = (named: string[] = ['src/a.ts']) =>
+    generateCode.call({ task: 'modify_existing', files: named, change: 'x' }, context);
+  return { read, shown, run };
 }
+
+it('46.2: reads the named files first, so that the limit never withholds one of them', async () => {
+  const large = (path: string) => ({ path, told: 150_000, sent: 150_000 });
+  const { shown, run } = setUp(['src/scenes/a.tsx', 'src/scenes/b.tsx', 'src/formats/number.tsx'].map(large));
+  await run(['src/formats/number.tsx']);
+  expect(shown.map(({ path }) => path)).toEqual(['src/formats/number.tsx', 'src/scenes/a.tsx']);
+});
 
 describe('the code generator', () => {
   it('T14: allows time for all attempts at a response', () => {
     for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
       expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (responseLimits.totalTimeoutMs + maxDelayMs));
+  });
+});
+
+it('46.2: answers with paths and sizes, and never with the text of the files', async () => {
+  const text = 'export const secret = 1;\n';
+  const sandbox: Partial<Sandbox> = {
+    listFiles: async () => ({ files: [], complete: true }),
+    applyFiles: async () => ({ applied: true, written: [], deleted: [] }),
+  };
+  const context = toolContextOver(sandbox as Sandbox, {
+    checkGenerated: async () => ({ problems: [], warnings: [], differences: [], info: null, contactSheet: null }),
+    generate: async () => ({
+      files: [{ path: 'src/a.ts', content: text }],
+      deleted: ['src/b.ts'],
+      summary: 'A constant.',
+    }),
+  });
+  const result = await generateCode.call({ task: 'create_scene', scenes: [1] }, context);
+  expect(result).toMatchObject({
+    status: 'completed',
+    output: { files: [{ path: 'src/a.ts', size_bytes: text.length }], deleted: ['src/b.ts'], summary: 'A constant.' },
+  });
+  expect(JSON.stringify(result)).not.toContain('secret');
+});
+
+describe('the check of generated code', () => {
+  const wrong = "src/a.ts(1,7): error TS2304: Cannot find name 'bal'.";
+  const report = { problems: [], warnings: [], differences: [], info: {}, contactSheet: `/9j/${'A'.repeat(40)}` };
+
+  /** Runs `generate_code` with a generator that needs `tries` responses. Returns the result and what the generator was told. */
+  async function mend(tries: number, parts: Parameters<typeof toolContextOver>[1] = {}) {
+    const sandbox: Partial<Sandbox> = {
+      listFiles: async () => ({ files: [], complete: true }),
+      applyFiles: async () => ({ applied: true, written: [], deleted: [] }),
+    };
+    const told: (readonly Correction[])[] = [];
+    const context = toolContextOver(sandbox as Sandbox, {
+      supportsImages: true,
+      async generate(_task, _files, corrections) {
+        told.push([...corrections]);
+        return { files: [{ path: 'src/a.ts', content: `try ${told.length}` }], deleted: [], summary: 'A scene.' };
+      },
+      checkGenerated: async () => (told.length < tries ? { ...report, problems: [wrong], contactSheet: null } : report),
+      ...parts,
+    });
+    return { result: await generateCode.call({ task: 'create_scene', scenes: [1] }, context), told };
+  }
+
+  it('46.2: the generator corrects its own errors out of the agent’s sight, and the result has the frames', async () => {
+    const { result, told } = await mend(3);
+    expect(told.map((corrections) => corrections.map(({ problems }) => problems))).toEqual([[], [[wrong]], [[wrong], [wrong]]]);
+    expect(told[2]?.[1]?.generated.files).toEqual([{ path: 'src/a.ts', content: 'try 2' }]);
+    expect(result).toMatchObject({
+      status: 'completed',
+      output: { files: [{ path: 'src/a.ts', size_bytes: 5 }] },
+      images: [{ mediaType: 'image/jpeg', base64: report.contactSheet }],
+    });
+    expect(JSON.stringify(result)).not.toContain('TS2304');
+  });
+
+  it('46.2: reports what remains wrong after two corrections, each error once, and not as ok', async () => {
+    const { result, told } = await mend(9);
+    expect(told).toHaveLength(3);
+    expect(result).toMatchObject({ status: 'error', code: 'CHECK_FAILED', details: { files: [{ path: 'src/a.ts' }] } });
+    expect(JSON.stringify(result).match(/TS2304/g)).toHaveLength(1);
+  });
+
+  it('46.2: keeps the files and reports the problems if the generator fails to correct them', async () => {
+    let asked = 0;
+    const { result } = await mend(9, {
+      async generate() {
+        asked += 1;
+        if (asked === 2) throw new KodaError('GENERATION_FAILED', 'too long');
+        return { files: [{ path: 'src/a.ts', content: 'x' }], deleted: [], summary: 'A scene.' };
+      },
+      checkGenerated: async () => ({ ...report, problems: [wrong] }),
+    });
+    expect(result).toMatchObject({ code: 'CHECK_FAILED', message: expect.stringContaining(wrong) });
+    expect(asked).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecEvent, ExecRequest } from '#contract/sandboxd.ts';
+import type { ExecEvent, ExecRequest } from '#contract/sandbox/answers.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { backgroundProcess, createSandbox, destroySandbox, runCommand } from './commands.ts';

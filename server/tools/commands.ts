@@ -88,7 +88,7 @@ async function withDiskReport<T extends { exit_code: number | null; stderr: stri
   return largest.length > 0 ? { ...result, disk_full: { largest } } : result;
 }
 
-/** Suggests more time, up to five minutes (T13). Longer commands belong in the background. */
+/** Suggests more time, up to five minutes. Longer commands belong in the background. */
 function tooSlow(timeoutMs: number, result: Record<string, unknown>): ToolResult {
   const nextMs = nextTimeoutMs(timeoutMs);
   const advice =

@@ -1,10 +1,12 @@
 import type { EventBody } from '#contract/events.ts';
-import type { Approval, ApprovalResponse, Asset, OutlineEdit, Phase, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { Permission } from '#contract/permission.ts';
+import type { Approval, ApprovalResponse, OutlineEdit, PlanDraft, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
-import type { SurfaceMessages } from '#contract/surface.ts';
-import type { Read } from '#contract/surface-messages.ts';
+import type { Read } from '#contract/surface/messages.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import type { AgentPermission, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ProjectState } from '../storage/projects.ts';
 
 /** Approval that a tool opens. Only one can be pending at a time. */
 export interface ApprovalRequest {
@@ -13,7 +15,11 @@ export interface ApprovalRequest {
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
   readonly surface?: SurfaceMessages | undefined;
+  readonly permission?: PermissionRequest;
 }
+
+/** Call that needs permission. `isSearch`: no earlier permission applies once the model has read untrusted content. */
+export type PermissionRequest = Omit<Permission, 'reason'> & { readonly isSearch: boolean };
 
 export interface CheckReport {
   readonly problems: readonly string[];
@@ -25,6 +31,13 @@ export interface CheckReport {
   readonly info: unknown;
   /** JPEG in base64. `null` unless requested. */
   readonly contactSheet: string | null;
+}
+
+/** Files that the code generator has written and what their check found. The generator corrects them. */
+export interface Correction extends Pick<CheckReport, 'problems' | 'contactSheet'> {
+  readonly generated: GeneratedCode;
+  /** Findings that the generator may have intended. */
+  readonly remarks: readonly string[];
 }
 
 /** Result of a failed check, or of a check that only has warnings to consider first. */
@@ -43,17 +56,20 @@ export interface CheckFailure {
  */
 export interface ToolContext {
   readonly projectId: string;
-  readonly callId: string;
   readonly signal: AbortSignal;
   /** Folders that the call may write to. `./` stands for configuration files in the root. */
   readonly writableRoots: readonly string[];
+  /** Whether the caller can see images. */
+  readonly supportsImages: boolean;
   /** Returns whether the operator's settings, or a message from the user, grant a permission in addition to the phase's. */
   isPermitted(permission: AgentPermission): Promise<boolean>;
   /** Returns the running sandbox, or a new one from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
+  /** Returns whether the project waits for other projects' sandboxes to end. */
+  waitsForSandbox(): boolean;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
-  project(): Promise<{ readonly phase: Phase; readonly plan: Plan | null; readonly assets: readonly Asset[] }>;
+  project(): Promise<Pick<ProjectState, 'plan' | 'todos' | 'assets'>>;
   /** Returns the plan that an outline describes. Throws INVALID_PLAN with the reasons. */
   planFrom(outline: OutlineEdit): Promise<PlanDraft>;
   /**
@@ -66,34 +82,41 @@ export interface ToolContext {
   /** Returns the user's response, or `null` until there is one. Throws INVALID_PLAN or INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
-  activeTodo(): Promise<Todo | null>;
   /** Completes the active todo and activates the next one. Returns all todos, and the title of the completed one. */
   advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
   showSurface(content: string, messages: SurfaceMessages): Promise<Read<string>>;
   /**
-   * Saves this call's changes as a checkpoint, from the sandbox that the call used. `title` is its entry in the history. Throws
-   * SANDBOX_DEAD if that sandbox no longer exists; its changes are lost then, and the call must be repeated.
+   * Saves what this call has changed since it last saved as a checkpoint, from the sandbox that the call used. `title` is its entry
+   * in the history. Throws SANDBOX_DEAD if that sandbox no longer exists; its changes are lost then, and the call must be repeated.
    */
   saveWork(title: string): Promise<void>;
   /** Saves a checkpoint if something has changed. `title` defaults to the trigger's title. */
   checkpoint(trigger: string, title?: string): Promise<void>;
-  generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
-  render(request: RenderRequest): Promise<Render>;
   /**
-   * Queues a final without waiting for it; a run that resumes after a crash queues it once. Throws LIMIT_EXCEEDED or VALIDATION_ERROR if the request does not fit
-   * the work.
+   * Generates the files for a task, and publishes them meanwhile. `files`: those before the task. `corrections`: earlier responses to
+   * this task, oldest first.
    */
-  startFinal(request: RenderRequest): Promise<void>;
+  generate(
+    task: GenerateCodeTask,
+    files: readonly { path: string; content: string }[],
+    corrections: readonly Correction[],
+  ): Promise<GeneratedCode>;
+  /** Checks what a task has written: its types, and if they are right, its frames. Counts no attempt. */
+  checkGenerated(task: GenerateCodeTask): Promise<CheckReport>;
+  render(request: RenderRequest): Promise<Render>;
   /**
    * Ends the run if the user's messages only requested a render: the work is unchanged, so it needs neither a check nor a preview.
    * `message` tells the user about it. Returns whether the run has ended.
    */
   endWithRender(message: string | null): Promise<boolean>;
   previewRendered(): Promise<void>;
-  /** Checks everything (A8). `failure`: consequence for the todo that this check belongs to. */
+  /** Checks everything. `failure`: consequence for the todo that this check belongs to. */
   checkAll(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
-  /** Checks the todo, or everything if `null`. Returns `null` if the check passes. */
-  checkBeforeDone(todoId: string | null): Promise<CheckFailure | null>;
+  /**
+   * Checks the todo, or everything if `null`. `failure` is `null` if the check passes. `contactSheet`: the frames, if this check has
+   * captured any.
+   */
+  checkBeforeDone(todoId: string | null): Promise<{ readonly failure: CheckFailure | null } & Pick<CheckReport, 'contactSheet'>>;
   previewUrl(): Promise<string>;
 }

@@ -13,7 +13,7 @@ const command = `du -axB1 --max-depth=3 . 2>/dev/null | sort -rn | head -n ${max
 
 export const diskFullPattern = /no space left on device|ENOSPC|disk quota exceeded/i;
 
-/** Lists the largest files and folders in a sandbox's workspace (T13). Returns an empty array if listing fails. */
+/** Lists the largest files and folders in a sandbox's workspace. Returns an empty array if listing fails. */
 export async function largestIn(sandbox: Pick<Sandbox, 'exec'>, { signal }: { signal: AbortSignal }): Promise<DiskUse[]> {
   let output = '';
   try {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ApplyRequest } from '#contract/sandboxd.ts';
+import type { ApplyRequest } from '#contract/sandbox/answers.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { editFile } from './files.ts';

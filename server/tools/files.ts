@@ -1,4 +1,4 @@
-import { readAll } from '../lib/read-all.ts';
+import { readAll } from '../lib/bytes.ts';
 import { applyFiles, isError, writable } from './apply.ts';
 import type { ToolContext } from './context.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { filmTools } from '../kinds/film/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { browserScreenshot } from './browser.ts';
 import type { ToolContext } from './context.ts';
-import { fitForModel, imageForModel, viewFile } from './images.ts';
+import { imageForModel, viewFile } from './images.ts';
 import { screenshot } from './preview.ts';
 
 /** Returns the start of a JPEG, followed by this many bytes. */
@@ -41,18 +40,11 @@ const takers = [
 ] as const;
 
 describe('images for a model', () => {
-  it('T5: limits images to the size that a model accepts, never enlarges them, and keeps their proportions', () => {
-    const side = fc.integer({ min: 16, max: 3840 });
-    fc.assert(
-      fc.property(side, side, (width, height) => {
-        const fitted = fitForModel({ width, height });
-        expect(Math.max(fitted.width, fitted.height)).toBe(Math.min(1280, Math.max(width, height)));
-        if (Math.max(width, height) / Math.min(width, height) < 20)
-          expect(Math.abs(fitted.width / fitted.height / (width / height) - 1)).toBeLessThan(0.05);
-      }),
-    );
-    expect(fitForModel({ width: 1920, height: 1080 })).toEqual({ width: 1280, height: 720 });
-    expect(fitForModel({ width: 640, height: 360 })).toEqual({ width: 640, height: 360 });
+  it('F10: a screenshot has the requested size, and none is offered that a model does not accept', async () => {
+    const sizeOf = async (size: object) => await screenshot.call({ seek_to: 0, ...size }, sending(jpegOf(100)));
+    expect(await sizeOf({})).toMatchObject({ output: { width: 1280, height: 720 } });
+    expect(await sizeOf({ width: 720, height: 1280 })).toMatchObject({ output: { width: 720, height: 1280 } });
+    expect(await sizeOf({ width: 3840, height: 2160 })).toMatchObject({ status: 'error' });
   });
 
   it.each(takers)('T5: returns small images from $name', async (tool, input) => {

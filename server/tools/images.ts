@@ -1,14 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
+import { maxImageSide } from '#contract/tools.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
-
-/** Maximum length of the longer side in pixels. The model's service downscales larger images anyway. */
-export const maxImageSide = 1280;
-
-/** Returns an image's size for a model: the same aspect ratio, limited to `maxImageSide`. */
-export function fitForModel({ width, height }: { width: number; height: number }): { width: number; height: number } {
-  const scale = Math.min(1, maxImageSide / Math.max(width, height));
-  return { width: Math.max(16, Math.round(width * scale)), height: Math.max(16, Math.round(height * scale)) };
-}
 
 /**
  * Limit for an image for a model, in base64 characters (1.5 MB), because it stays in the conversation and is part of every
@@ -33,6 +25,11 @@ export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
       `The image from the sandbox is not a valid ${mediaType.slice('image/'.length).toUpperCase()}.`,
     );
   return { mediaType, base64 };
+}
+
+/** Returns a check's frames for a model, or `undefined` if there are none. */
+export function sheetImages(contactSheet: string | null): readonly ToolImage[] | undefined {
+  return contactSheet === null ? undefined : [imageForModel({ mediaType: 'image/jpeg', base64: contactSheet })];
 }
 
 export const viewFile = defineTool('file_view', {

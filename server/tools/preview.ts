@@ -1,7 +1,8 @@
 import type { PreviewError } from '#contract/project.ts';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
-import { fitForModel, imageForModel } from './images.ts';
-import { allPhases, completed, defineTool, failed } from './tool.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { imageForModel, sheetImages } from './images.ts';
+import { allPhases, completed, defineTool, failed, type ToolResult } from './tool.ts';
 
 /** JPEG quality for a model, 0 to 100. The result is a third of the size of an image for people. */
 const imageQuality = 80;
@@ -55,11 +56,12 @@ export const screenshot = defineTool('sandbox_screenshot', {
   timeoutMs: 60_000,
   phases: allPhases,
   readOnly: true,
-  label: (input) => `Viewing ${input.seek_to} s`,
+  label: (input) => `Viewing ${timesOf(input.seek_to)} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    // The project looks the same in every size with this aspect ratio.
-    const size = fitForModel(input);
+    const { width, height } = input;
+    const size = { width, height };
+    if (typeof input.seek_to !== 'number') return await frames(sandbox, input.seek_to, { size, signal: context.signal });
     const image = await sandbox.screenshot(
       { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: imageQuality },
       { signal: context.signal },
@@ -69,3 +71,22 @@ export const screenshot = defineTool('sandbox_screenshot', {
     ]);
   },
 });
+
+const timesOf = (seekTo: number | readonly number[]) => (typeof seekTo === 'number' ? [seekTo] : seekTo).join(', ');
+
+/** Captures several frames of one open page as an image with their times. */
+async function frames(
+  sandbox: Sandbox,
+  atSeconds: number[],
+  { size, signal }: { size: { width: number; height: number }; signal: AbortSignal },
+): Promise<ToolResult> {
+  const report = await sandbox.inspect({ ...size, atSeconds, parameterSets: [], contactSheet: true }, { signal });
+  const errors = report.console.filter(({ level }) => level === 'error').map(({ text }) => text);
+  if (report.contactSheet === null)
+    return failed('CAPTURE_FAILED', `The page could not be captured. ${errors.join('\n') || 'It shows no frame.'}`);
+  return completed(
+    { timestamp: report.frames.map(({ seconds }) => seconds), ...size },
+    `Screenshots at ${timesOf(atSeconds)} s`,
+    sheetImages(report.contactSheet),
+  );
+}

@@ -13,8 +13,8 @@ export const renderPreview = defineTool('render_preview', {
   phases: workPhases,
   label: () => 'Rendering the preview',
   async run(input, context) {
-    const failure = await context.checkBeforeDone(null);
-    if (failure !== null) return checkFailureResult(failure);
+    const { failure, contactSheet } = await context.checkBeforeDone(null);
+    if (failure !== null) return checkFailureResult(failure, contactSheet);
     const result = await render({ kind: 'preview', durationSeconds: input.duration }, context);
     if (result.status === 'completed') {
       await context.checkpoint('preview');

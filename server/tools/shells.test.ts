@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ShellInput, type ShellResult, terminalNames } from '#contract/shells.ts';
+import { type ShellInput, type ShellResult, terminalNames } from '#contract/sandbox/shells.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';

@@ -1,4 +1,4 @@
-import type { ShellResult } from '#contract/shells.ts';
+import type { ShellResult } from '#contract/sandbox/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
 import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortLine } from './short-line.ts';
+import { shortLine } from './apply.ts';
 
 describe('a short line', () => {
   it('A6: keeps whole sentences', () => {

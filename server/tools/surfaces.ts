@@ -1,5 +1,5 @@
-import type { SurfaceMessages } from '#contract/surface.ts';
-import { messagesOf, parseSurface, type Read, readSurface } from '#contract/surface-messages.ts';
+import { messagesOf, parseSurface, type Read, readSurface } from '#contract/surface/messages.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { summaryOf } from './communication.ts';
 import { allPhases, completed, defineTool, failed, type ToolResult } from './tool.ts';
 

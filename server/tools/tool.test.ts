@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -24,9 +25,9 @@ function contextOf(projectId: string, output: string | Error = files): ToolConte
   } as unknown as Sandbox;
   return {
     projectId,
-    callId: 'c',
     signal: new AbortController().signal,
     sandbox: async () => ({ sandbox, created: false }),
+    waitsForSandbox: () => false,
   } as unknown as ToolContext;
 }
 
@@ -37,7 +38,10 @@ function contentOf(answer: ToolResult): Record<string, unknown> {
   return errorContent(answer);
 }
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe('tool errors', () => {
   it('T12: gives the model the category and the advice of a failure', async () => {
@@ -121,6 +125,25 @@ describe('tool errors', () => {
     expect(await words('a')).toContain('within 0.02 s');
   });
 
+  it('H7: the time limit does not count while the project waits for other sandboxes', async () => {
+    vi.useFakeTimers();
+    let waits = true;
+    const context: ToolContext = { ...contextOf('p'), waitsForSandbox: () => waits };
+    const run = (_input: unknown, { signal }: ToolContext) =>
+      once(signal, 'abort').then(() => Promise.reject(new Error('stopped')));
+    const tool = defineTool('set_thinking', { ...options, timeoutMs: 5_000, run });
+    let isOver = false;
+    const called = tool.call(input, context).finally(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(600_000);
+    waits = false;
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(contentOf(await called)).toMatchObject({ code: 'TOOL_TIMEOUT' });
+  });
+
   it.each([
     [200_000, ' The next call may take 300 s.', 'Work in smaller steps, or call again with more time.'],
     [300_000, '', 'Do the work in smaller steps.'],
@@ -128,10 +151,13 @@ describe('tool errors', () => {
   ])(
     'T13: a call that was too slow within %i ms is promised more time only where there is more',
     async (timeoutMs, outlook, action) => {
-      vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-      const run = () => Promise.reject(new Error('stopped'));
+      vi.useFakeTimers();
+      const run = (_input: unknown, { signal }: ToolContext) =>
+        once(signal, 'abort').then(() => Promise.reject(new Error('stopped')));
       const tool = defineTool('set_thinking', { ...options, timeoutMs, run });
-      expect(contentOf(await tool.call(input, contextOf('p')))).toMatchObject({
+      const called = tool.call(input, contextOf('p'));
+      await vi.advanceTimersByTimeAsync(timeoutMs + 1);
+      expect(contentOf(await called)).toMatchObject({
         code: 'TOOL_TIMEOUT',
         category: 'timeout',
         message: `set_thinking did not finish within ${timeoutMs / 1000} s and was stopped.${outlook}`,

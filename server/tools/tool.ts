@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, classifyCode, type Failure } from '#contract/failure.ts';
-import type { Phase } from '#contract/project.ts';
+import { type Phase, phaseSchema } from '#contract/project.ts';
 import {
   type AgentPermission,
   type Risk,
@@ -11,11 +11,12 @@ import {
   type ToolName,
   toolInputs,
 } from '#contract/tools.ts';
+import { validationProblems } from '../lib/validation-error.ts';
 import { isEngineUnavailable } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
-import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';
 import { largestIn } from './disk-use.ts';
+import { AdaptiveTimeout, TimeLimit } from './time-limit.ts';
 
 export interface ToolImage {
   readonly mediaType: 'image/jpeg' | 'image/png';
@@ -36,6 +37,7 @@ export type ToolResult =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
+      readonly images?: readonly ToolImage[] | undefined;
       /** Classification of an exception, if it is more precise than its code's. */
       readonly failure?: Failure;
     }
@@ -58,8 +60,12 @@ export const failed = (
   details,
 });
 
-/** Formats a failure for the model: what failed, its category, and what to do next (T12). */
-export function errorContent(result: Extract<ToolResult, { status: 'error' }>): Record<string, unknown> {
+type ErrorDetails = Record<string, unknown>;
+
+/** Formats a failure for the model: what failed, its category, and what to do next. */
+export function errorContent(
+  result: Extract<ToolResult, { status: 'error' }>,
+): Record<string, unknown> & { details?: ErrorDetails } {
   const { code, message, details } = result;
   const { category, recoverable, retryable, delayMs, action } = result.failure ?? classifyCode(code, message);
   return {
@@ -74,7 +80,7 @@ export function errorContent(result: Extract<ToolResult, { status: 'error' }>): 
   };
 }
 
-interface ToolOptions<Name extends ToolName> {
+interface ToolOptions<Input> {
   readonly category: ToolCategory;
   readonly risk: Risk;
   /** Time limit; 0 for none, because the tool waits for the user. */
@@ -84,22 +90,23 @@ interface ToolOptions<Name extends ToolName> {
   readonly readOnly?: boolean;
   readonly isForAuthors?: boolean;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
-  readonly permissionFor?: (input: ToolInput<Name>) => AgentPermission | null;
-  readonly label: (input: ToolInput<Name>) => string;
+  readonly permissionFor?: (input: Input) => AgentPermission | null;
+  readonly label: (input: Input) => string;
   /** Returns a completed call's history entry. Defaults to its result's summary. */
-  readonly historyEntry?: (input: ToolInput<Name>) => string;
-  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolResult>;
+  readonly historyEntry?: (input: Input) => string;
+  readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** A tool of Koda, whose input the contract defines. */
+/** A tool of Koda or of a kind, whose input a contract defines. */
 export interface OwnTool extends Tool {
-  readonly declaredAs: ToolName;
+  readonly input: z.ZodType;
+  readonly declaredAs: string;
 }
 
 export interface Tool {
   readonly name: string;
-  /** Name in `toolInputs`. It differs from `name` if a kind renames the tool. `null` for a tool outside Koda. */
-  readonly declaredAs: ToolName | null;
+  /** Name in its contract. It differs from `name` if a kind renames the tool. `null` for a tool outside Koda. */
+  readonly declaredAs: string | null;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly category: ToolCategory;
@@ -114,36 +121,48 @@ export interface Tool {
   label(input: unknown): string;
 }
 
-const descriptions = new Map<string, string>();
-
-/** Returns the `## name` section of `descriptions.md`. */
-function descriptionOf(name: string): string {
-  if (descriptions.size === 0) {
-    const text = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8');
-    for (const section of text.split(/^## /m).slice(1)) {
+/** Reads a file of descriptions. Returns a function that returns its `## name` section. */
+export function descriptionsIn(file: URL): (name: string) => string {
+  const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);
+  const descriptions = new Map(
+    sections.map((section): [string, string] => {
       const end = section.indexOf('\n');
-      descriptions.set(section.slice(0, end).trim(), section.slice(end + 1).trim());
-    }
-  }
-  const description = descriptions.get(name);
-  if (description === undefined) throw new Error(`descriptions.md has no section for the tool ${name}`);
-  return description;
+      return [section.slice(0, end).trim(), section.slice(end + 1).trim()];
+    }),
+  );
+  return (name) => {
+    const description = descriptions.get(name);
+    if (description === undefined) throw new Error(`${file.pathname} has no section for the tool ${name}`);
+    return description;
+  };
 }
 
+export const descriptionOf = descriptionsIn(new URL('./descriptions.md', import.meta.url));
+
 export const workPhases: readonly Phase[] = ['executing'];
-export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
+export const allPhases: readonly Phase[] = phaseSchema.options;
 
 const writingCategories: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
+/** Defines a tool of every kind. */
+export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<ToolInput<Name>>): OwnTool {
+  const input = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
+  return defineKindTool(name, { input, description: descriptionOf(name) }, options);
+}
+
 /** Defines a tool with validation, time limit, cancellation and uniform errors. */
-export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): OwnTool {
-  const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
+export function defineKindTool<Input>(
+  name: string,
+  { input: schema, description }: { readonly input: z.ZodType<Input>; readonly description: string },
+  options: ToolOptions<Input>,
+): OwnTool {
   const timeLimit = new AdaptiveTimeout(options.timeoutMs);
   const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
   return {
     name,
     declaredAs: name,
-    description: descriptionOf(name),
+    input: schema,
+    description,
     inputSchema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
     category: options.category,
     risk: options.risk,
@@ -161,8 +180,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       const denied = await deniedPermission(options.permissionFor?.(parsed.data) ?? null, context);
       if (denied !== null) return denied;
       const limitMs = timeLimit.limitMs(context.projectId);
-      const timeout = timeoutSignal(limitMs);
-      const signal = AbortSignal.any([context.signal, timeout]);
+      const timeout = new TimeLimit(limitMs, () => context.waitsForSandbox());
+      const signal = AbortSignal.any([context.signal, timeout.signal]);
       try {
         const own = { ...context, signal };
         const result = await options.run(parsed.data, own);
@@ -171,11 +190,12 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         timeLimit.ended(context.projectId);
         return await withDiskUse(result, context);
       } catch (error) {
-        if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
         // A call that waited for Docker reports Docker, not its own time limit.
-        const isTooSlow = timeout.aborted && !isEngineUnavailable(error);
+        const isTooSlow = timeout.signal.aborted && !context.signal.aborted && !isEngineUnavailable(error);
         if (isTooSlow) return tooSlow(name, limitMs, timeLimit.timedOut(context.projectId));
-        return await withDiskUse(errorResult(error), context);
+        return await withDiskUse(errorResult(error, context.signal), context);
+      } finally {
+        timeout.end();
       }
     },
   };
@@ -184,11 +204,6 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
 /** Returns a tool under the name and description that a kind gives it. */
 export function renamed(tool: OwnTool, name: string, description = tool.description): OwnTool {
   return { ...tool, name, description };
-}
-
-/** Returns a signal that aborts after the limit. 0 stands for no limit. */
-function timeoutSignal(limitMs: number): AbortSignal {
-  return limitMs > 0 ? AbortSignal.timeout(limitMs) : new AbortController().signal;
 }
 
 async function deniedPermission(permission: AgentPermission | null, context: ToolContext): Promise<ToolResult | null> {
@@ -203,7 +218,7 @@ const notPermitted: Record<AgentPermission, string> = {
 };
 
 function invalidInput(name: string, error: z.ZodError): ToolResult {
-  const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  const problems = validationProblems(error).map(({ field, message }) => `${field || 'input'}: ${message}`);
   return failed(
     'VALIDATION_ERROR',
     `The input to ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
@@ -211,8 +226,9 @@ function invalidInput(name: string, error: z.ZodError): ToolResult {
   );
 }
 
-/** Converts an exception into a result: by type and code, and by message only if it has neither. */
-function errorResult(error: unknown): ToolResult {
+/** Converts the exception of a call into a result: by type and code, and by message only if it has neither. */
+export function errorResult(error: unknown, signal: AbortSignal): ToolResult {
+  if (signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
   if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
   if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
   if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
@@ -220,7 +236,7 @@ function errorResult(error: unknown): ToolResult {
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
 }
 
-/** Announces more time only if the next call gets it (T13). */
+/** Announces more time only if the next call gets it. */
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   const message = `${name} did not finish within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
@@ -229,7 +245,7 @@ function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   return { ...failed('TOOL_TIMEOUT', `${message} The next call may take ${nextMs / 1000} s.`), failure };
 }
 
-/** Adds the largest files to a full-disk error (T13). */
+/** Adds the largest files to a full-disk error. */
 async function withDiskUse(result: ToolResult, context: ToolContext): Promise<ToolResult> {
   if (result.status !== 'error' || result.code !== 'STORAGE_FULL') return result;
   const largest = await context

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { allowOnce } from '#contract/permission.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { availableTools } from './catalogue.ts';
 import { createWebSearch } from './web-search.ts';
@@ -18,8 +19,11 @@ async function searchOver(listener: RequestListener) {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const tool = createWebSearch({ url: `http://127.0.0.1:${port}/searx/` });
-  return (input: unknown, signal = new AbortController().signal) => tool.call(input, toolContextOver({}, { signal }));
+  return (input: unknown, signal = new AbortController().signal) =>
+    tool.call(input, toolContextOver({}, { signal, requestApproval: async () => permitted }));
 }
+
+const permitted = { outcome: 'option', optionId: allowOnce } as const;
 
 const json =
   (body: unknown): RequestListener =>
@@ -97,7 +101,7 @@ describe('search', () => {
     ['is no SearXNG', json('<html>'), 'SEARXNG_URL'],
     ['sends other JSON', json({ results: 'none' }), 'SEARXNG_URL'],
     ['sends too much', huge, '2 MB'],
-    ['closes the connection', (request) => request.socket.destroy(), 'does not respond'],
+    ['closes the connection', (request) => request.socket.destroy(), 'cannot be reached'],
   ])('T8: explains what to do if the server %s', async (_, listener, advice) => {
     const search = await searchOver(listener);
     const result = await search({ query: 'ball' });
@@ -111,7 +115,7 @@ describe('search', () => {
     expect(await search({ query: 'ball' }, stop.signal)).toMatchObject({ status: 'error', code: 'CANCELLED' });
   });
 
-  it.each([{}, { query: '' }, { query: 'x'.repeat(501) }, { query: 'a', category: 'data' }, { query: 'a', page: 0 }])(
+  it.each([{}, { query: '' }, { query: 'x'.repeat(101) }, { query: 'a', category: 'data' }, { query: 'a', page: 0 }])(
     'T8: rejects the input %j without a request',
     async (input) => {
       let requests = 0;

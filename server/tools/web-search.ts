@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { errorMessage, KodaError } from '#contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { ToolInput } from '#contract/tools.ts';
+import { connectionProblem, outboundFetch } from '../lib/outbound-fetch.ts';
+import { permissionDenial } from './outside/permission.ts';
 import { allPhases, completed, defineTool, type OwnTool } from './tool.ts';
 
 const maxResults = 10;
@@ -10,6 +13,9 @@ const categories = { info: 'general', image: 'images', news: 'news' } as const;
 const shortened = (max: number) =>
   z.string().transform((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, max).toWellFormed());
 const addressSchema = z.url({ protocol: /^https?$/ }).max(2000);
+
+/** The operator chose the address. */
+const fetch = outboundFetch({ privateAddresses: 'allow' });
 
 /** A result in SearXNG's JSON (https://docs.searxng.org/dev/search_api). Search engines wrote it, so its sizes are limited. */
 const resultSchema = z
@@ -30,21 +36,26 @@ const resultSchema = z
 const responseSchema = z.object({ results: z.array(z.unknown()) });
 
 /**
- * Returns the tool that searches the web through the operator's SearXNG server (T8). Only Koda's server contacts it: sandboxes
- * have no network, and the address is not the model's to choose.
+ * Returns the tool that searches the web through the operator's SearXNG server. Only Koda's server contacts it: sandboxes
+ * have no network, and the address is not the model's to choose. The user allows searches for a project; once the model has read
+ * what others wrote, each one needs its own permission.
  */
 export function createWebSearch({ url }: { url: string }): OwnTool {
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 24);
+  const called = { server: null, tool: 'search', digest, isSearch: true };
   return defineTool('search', {
     category: 'search',
     // The query leaves this machine.
     risk: 'medium',
     timeoutMs: 20_000,
     phases: allPhases,
-    readOnly: true,
     // Other programs have their own search.
     isForAuthors: true,
     label: ({ query }) => `Searching the web for ${query.slice(0, 60)}`,
-    async run(input, { signal }) {
+    async run(input, context) {
+      const denied = await permissionDenial(called, input, context);
+      if (denied !== null) return denied;
+      const { signal } = context;
       const found = await request(searchUrl(url, input), signal);
       const results = found.flatMap((item) => {
         const parsed = resultSchema.safeParse(item);
@@ -73,11 +84,10 @@ function searchUrl(base: string, { query, category, page }: ToolInput<'search'>)
 async function request(target: URL, signal: AbortSignal): Promise<readonly unknown[]> {
   let response: Response;
   try {
-    // A redirect would let the server choose another address within this network.
-    response = await fetch(target, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+    response = await fetch(target, { signal, headers: { accept: 'application/json' } });
   } catch (error) {
     signal.throwIfAborted();
-    throw unavailable(`does not respond, or redirects to another address (${errorMessage(error)}). Check SEARXNG_URL`, error);
+    throw unavailable(`cannot be used: ${connectionProblem(error)}. Check SEARXNG_URL`, error);
   }
   if (response.status === 403) {
     await response.body?.cancel();

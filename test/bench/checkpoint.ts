@@ -9,7 +9,7 @@ import { pack } from 'tar-stream';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { shell, signal, testProvider } from '../fixtures/sandbox.ts';
-import { newProject, tempStores } from '../fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../fixtures/storage.ts';
 import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
 const helpText = `npm run bench -- checkpoint [options]
@@ -47,18 +47,19 @@ const times = {
     dataDir: stores.dataDir,
     sandboxOf: async () => sandbox,
     ledger: stores.checkpointLedger,
+    disk: stores.disk,
   });
   await sandbox.init({ template: 'animation' }, { signal });
   await sandbox.importTar(manyFiles(), { clear: false, signal });
-  await store.save(projectId, 'todo_done', { signal });
+  await store.save(projectId, 'todo_done', { by: testPerson, signal });
   const paths = (await shell(sandbox, "find . -type f -not -path './node_modules/*' -not -path './.koda/*'")).split('\n');
 
   for (let round = 0; round < options.rounds; round++) {
     // The first checkpoint of a sandbox compares all files, and later ones only the changed files.
     await sandbox.writeFile('data/file-400.json', Buffer.from(JSON.stringify({ round })), { signal });
-    times.first.push(await timed(() => saved(store.save(projectId, 'autosave', { signal }))));
+    times.first.push(await timed(() => saved(store.save(projectId, 'autosave', { by: testPerson, signal }))));
     await sandbox.writeFile('data/file-500.json', Buffer.from(JSON.stringify({ round })), { signal });
-    times.checkpoint.push(await timed(() => saved(store.save(projectId, 'autosave', { signal }))));
+    times.checkpoint.push(await timed(() => saved(store.save(projectId, 'autosave', { by: testPerson, signal }))));
     const container = await containerOf(projectId);
     times.naiveCheckpoint.push(await reckoned(paths, (path) => run('docker', ['exec', container, 'cat', `/workspace/${path}`])));
 

@@ -7,7 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
 import { newId } from '#contract/ids.ts';
-import { newProject } from '../fixtures/storage.ts';
+import { newProject, testPerson } from '../fixtures/storage.ts';
 import { heapMegabytes, untilNamed, watchFrames } from './events/page-figures.ts';
 import { workOfAnAgent } from './events/stream.ts';
 import { serveStudioPage } from './events/studio-page.ts';
@@ -62,7 +62,7 @@ try {
   for (const series of [1, 2]) {
     const before = await heapMegabytes(page);
     const busy = await watchFrames(page, () => workOfAnAgent(studio.store, projectId, { ...options, runId: newId('run') }));
-    await studio.store.record(projectId, [{ type: 'project.updated', name: `Series ${series}` }]);
+    await studio.store.record(projectId, [{ type: 'project.updated', name: `Series ${series}` }], { by: testPerson });
     // The new name is the last event. Once it is shown, all others have been rendered.
     await untilNamed(page, `Series ${series}`);
     const after = await heapMegabytes(page);

@@ -90,7 +90,16 @@ try {
   const probe = await renderFilm(
     {
       ...{ id: 'bench', source: 'build', ...size, fps, durationSeconds: options.seconds, format: 'mp4', crf: film.crf },
-      ...{ transparent: false, range: null, parameters: null, verify: false, speed: 'fast', workers: film.workers },
+      ...{
+        transparent: false,
+        range: null,
+        parameters: null,
+        aspect: null,
+        chapters: true,
+        verify: false,
+        speed: 'fast',
+        workers: film.workers,
+      },
       timeoutMs: 3_600_000,
     },
     {

@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
-import { kodaCatalog, type SurfaceMessages } from '#contract/surface.ts';
+import { kodaCatalog, type SurfaceMessages } from '#contract/surface/surface.ts';
 import { newMessage } from '../../server/projects/phases.ts';
-import { newProject, samplePlan } from '../fixtures/storage.ts';
+import { newProject, samplePlan, testPerson } from '../fixtures/storage.ts';
 import { serveStudioPage } from './events/studio-page.ts';
 import { median, significant } from './render/statistics.ts';
 import { findTools } from './render/tools.ts';
@@ -64,12 +64,14 @@ const root = resolve(import.meta.dirname, '../..');
 await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
 await using studio = await serveStudioPage(join(root, 'dist/web'));
 const { id: projectId } = await studio.store.create(newProject({ name: 'A ball' }));
-await studio.store.record(projectId, [{ type: 'plan.proposed', plan: samplePlan() }]);
+await studio.store.record(projectId, [{ type: 'plan.proposed', plan: samplePlan() }], { by: testPerson });
 
 const { id: surfaceId } = await studio.store.create(newProject({ name: 'A surface' }));
-await studio.store.record(surfaceId, [
-  { type: 'message.added', message: newMessage('assistant', 'Five hundred components', { surface: surfaceOf(500) }) },
-]);
+await studio.store.record(
+  surfaceId,
+  [{ type: 'message.added', message: newMessage('assistant', 'Five hundred components', { surface: surfaceOf(500) }) }],
+  { by: testPerson },
+);
 
 const goalMs = 100;
 const rows: Record<string, Figures> = {};

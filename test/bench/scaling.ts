@@ -1,9 +1,9 @@
 // npm run bench -- scaling: measures how the time to read untrusted text grows with its length.
 
-import { parseSurface } from '#contract/surface-messages.ts';
+import { parseSurface } from '#contract/surface/messages.ts';
 import { plainText } from '../../sandbox-image/sandboxd/shells/plain-text.ts';
-import { planFilm } from '../../server/kinds/film/plan-film.ts';
-import { maxCharacters } from '../../server/kinds/film/read/read.ts';
+import { planFilm } from '../../server/kinds/film/author/plan-film.ts';
+import { maxCharacters } from '../../server/kinds/film/author/read/read.ts';
 import { svgProblem } from '../../server/storage/svg-check.ts';
 import { blockedReason } from '../../server/tools/blocked-commands.ts';
 import { repeatedPieces, repeatedTo } from '../fixtures/repeated-pieces.ts';

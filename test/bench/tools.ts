@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import { signal, testProvider } from '../fixtures/sandbox.ts';
-import { newProject, tempStores } from '../fixtures/storage.ts';
+import { newProject, tempStores, testPerson } from '../fixtures/storage.ts';
 import { toolsOver } from '../fixtures/tools.ts';
 import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
@@ -45,10 +45,11 @@ const contests: Contest[] = [];
     dataDir: stores.dataDir,
     sandboxOf: async () => sandbox,
     ledger: stores.checkpointLedger,
+    disk: stores.disk,
   });
-  await store.save(projectId, 'todo_done', { signal });
+  await store.save(projectId, 'todo_done', { by: testPerson, signal });
   const tools = toolsOver(sandbox);
-  const kept = toolsOver(sandbox, () => store.save(projectId, 'written', { signal, sandbox }));
+  const kept = toolsOver(sandbox, () => store.save(projectId, 'written', { by: testPerson, signal, sandbox }));
   const { stdout } = await run('docker', ['ps', '-q', '--filter', `label=koda.project=${projectId}`]);
   const container = stdout.trim();
   const exec = (...command: string[]) => run('docker', ['exec', container, ...command]);

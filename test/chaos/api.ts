@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { errorMessage } from '#contract/errors.ts';
+import '../fixtures/page-requests.ts';
 
-const timeoutMs = 60_000;
+/** Longer than a request takes on any machine. */
+const timeoutMs = 300_000;
 const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** The server responded with an error. */

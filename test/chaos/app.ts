@@ -8,8 +8,7 @@ import type { Failpoint } from '../../server/lib/failpoint.ts';
 import { killGroup } from './sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');
-const startTimeoutMs = 60_000;
-const stopTimeoutMs = 30_000;
+const stopTimeoutMs = 120_000;
 const keptLogLines = 40;
 
 export interface AppFolders {
@@ -50,6 +49,7 @@ export class App {
         KODA_SOCKETS_DIR: socketsDir,
         KODA_LOG_LEVEL: 'info',
         KODA_AUTO_FINAL: 'off',
+        KODA_SANDBOXES: '8',
         KODA_RENDERS: '1',
         KODA_RENDER_WORKERS: '1',
         KODA_FAILPOINT: failpoint ?? '',
@@ -86,10 +86,10 @@ export class App {
     return this.#log.join('\n');
   }
 
-  /** Returns the server's address. Throws an Error if it does not start. */
+  /** Returns the server's address. Throws an Error if it exits first. */
   async started(): Promise<string> {
-    const url = await Promise.race([this.ready, delay(startTimeoutMs, undefined, { ref: false })]);
-    if (typeof url === 'string') return url;
+    const url = await this.ready;
+    if (url !== null) return url;
     throw new Error(`The server did not start. Its last words:\n${this.log}`);
   }
 

@@ -19,6 +19,13 @@ import { watchEvents } from './watcher.ts';
 export const brokenStores = ['upload', 'checkpoint', 'database'] as const;
 export type BrokenStore = (typeof brokenStores)[number];
 
+/** Operation that uses each store, and the effect that the server then acknowledges. */
+const brokenEffects: Readonly<Record<BrokenStore, { operation: Operation; effect: string }>> = {
+  upload: { operation: 'upload', effect: 'upload' },
+  checkpoint: { operation: 'write', effect: 'checkpoint' },
+  database: { operation: 'rename', effect: 'name' },
+};
+
 export interface ChaosOptions {
   readonly kills: number;
   readonly seed: number;
@@ -43,13 +50,16 @@ const actorCount = 3;
 /** Every n-th run is followed by the thorough checks. */
 const thoroughEvery = 10;
 /** Every n-th run renders, which takes seconds. */
-const renderEvery = 50;
+const renderEvery = 12;
+/** Time that the server takes to start on a quiet machine. All other times are stretched as much as its last start. */
 const startUpMs = 900;
 const shortLifeMs = 700;
 /** Maximum lifetime that is long enough for a sandbox to start. */
 const longLifeMs = 4_000;
 const renderLifeMs = 8_000;
 const failpointTimeoutMs = 60_000;
+/** Time that a server has to clean up after the previous one. */
+const convergenceMs = 10_000;
 const sayEvery = 25;
 const watchMs = 50;
 
@@ -62,10 +72,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   const chaos = new Chaos(options);
   try {
-    await chaos.atFailpoints();
-    await chaos.settleIn();
-    await chaos.atRandom();
-    await chaos.end();
+    if (options.broken === null) {
+      await chaos.atFailpoints();
+      await chaos.settleIn();
+      await chaos.atRandom();
+      await chaos.end();
+    } else {
+      await chaos.atAcknowledgements(brokenEffects[options.broken]);
+    }
   } finally {
     await chaos.cleanUp();
   }
@@ -74,8 +88,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 interface Life {
   readonly failpoint: Failpoint | null;
-  /** Maximum lifetime of the server, from the start of the process or from its first accepted request. */
+  /** Maximum lifetime of the server on a quiet machine, from the start of the process or from its first accepted request. */
   readonly lifetime: { readonly from: 'beginning' | 'ready'; readonly ms: number };
+  /** Ends the lifetime early. */
+  readonly enough?: () => boolean;
   /** Starts the users' work. */
   readonly drive: (api: Api) => readonly Promise<unknown>[];
   /** Whether to check what the previous run left behind, and everything thoroughly after this one. */
@@ -94,6 +110,8 @@ class Chaos {
   readonly #reached: Failpoint[] = [];
   #app: App | null = null;
   #kills = 0;
+  /** Duration of the last start, as a multiple of the usual one. */
+  #pace = 1;
 
   constructor(options: ChaosOptions) {
     this.#options = options;
@@ -116,7 +134,7 @@ class Chaos {
   /** Kills once at every failpoint, in the order in which they are hit. */
   async atFailpoints(): Promise<void> {
     for (const failpoint of failpointNames) {
-      if (!this.#options.failpoints.includes(failpoint) || this.#isOver()) continue;
+      if (!this.#options.failpoints.includes(failpoint)) continue;
       const way = failpointTriggers[failpoint];
       const isStart = way === 'start' || way === 'first start';
       const actor = way === 'render' || way === 'remove-render' ? this.#renderer : this.#actors[0];
@@ -151,7 +169,7 @@ class Chaos {
 
   /** Kills at random times: during startup, and during requests. */
   async atRandom(): Promise<void> {
-    for (let life = 1; life <= this.#options.kills && !this.#isOver(); life++) {
+    for (let life = 1; life <= this.#options.kills; life++) {
       const renders = life % renderEvery === 0;
       const thorough = life % thoroughEvery === 0;
       const early = !thorough && this.#random.below(5) === 0;
@@ -174,12 +192,26 @@ class Chaos {
     }
   }
 
+  /** Kills each time that the server has acknowledged the effect, until something is lost. */
+  async atAcknowledgements({ operation, effect }: { operation: Operation; effect: string }): Promise<void> {
+    const [actor] = this.#actors;
+    for (let life = 1; life <= this.#options.kills && !this.#hasLost(); life++) {
+      const before = this.#ledger.counts[effect] ?? 0;
+      await this.#live({
+        failpoint: null,
+        lifetime: { from: 'beginning', ms: failpointTimeoutMs },
+        enough: () => (this.#ledger.counts[effect] ?? 0) > before,
+        drive: (api) => (actor === undefined ? [] : [repeat(actor, api, operation)]),
+        thorough: true,
+      });
+    }
+  }
+
   /** Stops the last run gracefully, which must leave nothing behind. */
   async end(): Promise<void> {
-    if (this.#isOver()) return;
     const app = this.#start(null);
     const api = new Api(await app.started());
-    for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
+    for (const what of await findLastingOrphans(api, this.#folders, convergenceMs * this.#pace)) this.#report('orphan', what);
     await app.stop();
     await this.#check({ thorough: true });
     for (const { pid } of markedProcesses(this.#folders.socketsDir)) this.#report('orphan', `process ${pid} after the end`);
@@ -202,12 +234,14 @@ class Chaos {
   }
 
   /** Runs a server from its start to the checks after its end. Returns how it ended. */
-  async #live({ failpoint, lifetime, drive, thorough }: Life): Promise<'killed' | 'by itself'> {
+  async #live({ failpoint, lifetime, enough = () => false, drive, thorough }: Life): Promise<'killed' | 'by itself'> {
+    const startedAt = performance.now();
     const app = this.#start(failpoint);
     const over = new AbortController();
-    const limit = () => delay(lifetime.ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+    const limit = () => delay(lifetime.ms * this.#pace, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
     const early = lifetime.from === 'beginning' ? limit() : null;
     const url = await Promise.race([app.ready, early ?? app.ready]);
+    if (typeof url === 'string') this.#pace = Math.max(1, (performance.now() - startedAt) / startUpMs);
     const work: Promise<unknown>[] = [];
     /** The users' work ends when the server exits. */
     const add = (task: Promise<unknown>) =>
@@ -221,7 +255,7 @@ class Chaos {
       add(this.#watch(api, over.signal));
       if (thorough) await this.#converge(api);
       drive(api).forEach(add);
-      await Promise.race([app.ended, early ?? limit()]);
+      await Promise.race([app.ended, early ?? limit(), this.#whenEnough(enough, over.signal)]);
     }
     const ended = app.hasEnded ? 'by itself' : 'killed';
     await app.kill();
@@ -230,6 +264,10 @@ class Chaos {
     await Promise.all(work);
     await this.#check({ thorough });
     return ended;
+  }
+
+  async #whenEnough(enough: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !enough()) await delay(watchMs, undefined, { ref: false });
   }
 
   #start(failpoint: Failpoint | null): App {
@@ -242,7 +280,7 @@ class Chaos {
   /** Expects that the previous run's incomplete work is cleaned up. */
   async #converge(api: Api): Promise<void> {
     try {
-      for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
+      for (const what of await findLastingOrphans(api, this.#folders, convergenceMs * this.#pace)) this.#report('orphan', what);
     } catch (error) {
       // The server has exited, because the failpoint was hit without an action of the test. The next run checks again.
       if (!(error instanceof Unanswered || error instanceof Refused)) throw error;
@@ -272,8 +310,8 @@ class Chaos {
     this.#options.say(`${kind.toUpperCase()}: ${what}`);
   }
 
-  #isOver(): boolean {
-    return this.#options.broken !== null && this.#problems.some(({ kind }) => kind !== 'fault' && kind !== 'orphan');
+  #hasLost(): boolean {
+    return this.#problems.some(({ kind }) => kind !== 'fault' && kind !== 'orphan');
   }
 
   get #logFile(): string {

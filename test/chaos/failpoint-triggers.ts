@@ -27,6 +27,8 @@ export const failpointTriggers: Readonly<Record<Failpoint, Operation | 'first st
   'checkpoint.after-import': 'write',
   'checkpoint.after-row': 'write',
   'checkpoint.after-branch': 'write',
+  'checkpoint.before-prune': 'start',
+  'checkpoint.after-prune': 'start',
   'checkpoint.before-repack': 'write',
   'checkpoint.after-repack': 'write',
   'restore.before-clear': 'restart-sandbox',

@@ -11,7 +11,7 @@ const usage = `Kills a real server again and again while users work on it, and c
   --kills N         kills at random moments (default 1000; about 1.3 s each)
   --failpoint NAME  only at this failpoint, may be repeated; "none" for none (default: at every one, once)
   --seed N          the same decisions again (default: by the clock, and printed)
-  --broken STORE    the control: ${brokenStores.join(', ')} acknowledges before it keeps. Succeeds when that is found out
+  --broken STORE    the control: ${brokenStores.join(', ')} acknowledges before it keeps; each kill follows an acknowledgement. Succeeds when that is found out
   --json FILE       also writes the result as JSON
   --help            prints this
 

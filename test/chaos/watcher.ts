@@ -20,11 +20,10 @@ export async function watchEvents(
       const { seq, projectId, at: _, ...body } = eventSchema.parse(JSON.parse(data));
       if (projectId !== book.id || seq !== last + 1) onFault(`${book.id}: event ${seq} came after ${last}`);
       last = seq;
-      ledger.acknowledge('event', { project: book.id, seq, type: body.type }, () => {
-        book.events.set(seq, body);
-        if (body.type === 'checkpoint.saved' && typeof body['checkpointId'] === 'string')
-          book.checkpoints.add(body['checkpointId']);
-      });
+      ledger.acknowledge('event', { project: book.id, seq, type: body.type }, () => book.events.set(seq, body));
+      const { type, checkpointId } = body;
+      if (type === 'checkpoint.saved' && typeof checkpointId === 'string')
+        ledger.acknowledge('checkpoint', { project: book.id, checkpointId }, () => book.checkpoints.add(checkpointId));
     },
   });
   for await (const text of api.stream(`/api/projects/${book.id}/events?after=${last}`, signal)) parser.feed(text);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { page as pageOf } from '#contract/api.ts';
 import { checkpointEntrySchema } from '#contract/history.ts';
 import { projectSchema } from '#contract/project.ts';
-import { fileListSchema } from '#contract/sandboxd.ts';
+import { fileListSchema } from '#contract/sandbox/answers.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { openLive } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';
@@ -43,7 +43,6 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(360_000);
       projectId = await finishedFilm();
       page = await browser.newPage();
       page.on('pageerror', (error) => faults.push(error.message));

@@ -62,7 +62,6 @@ test('A20: follows its project even if the worker cannot be loaded', async ({ pa
 });
 
 test('A20: eight tabs on eight projects share one stream and receive their own events', async ({ browser }) => {
-  test.setTimeout(120_000);
   const context = await browser.newContext();
   const url = studioUrl('/').replace(/\/$/, '');
   const projects = await Promise.all(Array.from({ length: 8 }, (_, index) => createProject(url, `Tab ${index}`)));

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { scenePath } from '#contract/film.ts';
 import { projectSchema } from '#contract/project.ts';
+import { scenePath } from '#kinds/film/contract/film.ts';
 import { cubeFilm } from '../fixtures/cube-film.ts';
 import { planOf } from '../fixtures/leading-model.ts';
 import { finishedFilm, post, studioUrl } from './studio.ts';

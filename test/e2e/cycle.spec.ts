@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { cycleKindId } from '#contract/cycle.ts';
-import { zipOf } from '../../server/cli/cycle/archive.ts';
-import { readTree } from '../../server/cli/cycle/tree.ts';
+import { cycleKindId } from '#kinds/cycle/contract/cycle.ts';
+import { zipOf } from '../../server/kinds/cycle/cli/archive.ts';
+import { readTree } from '../../server/kinds/cycle/cli/tree.ts';
 import { call, coderModel } from '../fixtures/coder-model.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
@@ -59,11 +59,12 @@ test.describe
     let studio: Studio;
     let page: Page;
     let address: string;
+    /** Whether answers arrive slowly, so that the page can be seen while the coder works. */
+    let isSlow = true;
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      // Answers arrive slowly, so that the page can be seen while the coder works.
-      model = await startModelServer((request) => ({ ...coderModel(() => script)(request), dripMs: 500 }));
+      model = await startModelServer((request) => ({ ...coderModel(() => script)(request), dripMs: isSlow ? 500 : 0 }));
       studio = await startStudio({
         sandbox: 'docker',
         env: { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-test', KODA_MODEL: 'claude-sonnet-5-5' },
@@ -100,6 +101,7 @@ test.describe
         'History',
       ]);
       await expectGood(page, 'working');
+      isSlow = false;
       // Addresses of other panes come from films.
       await page.goto(`${address}?tab=video`);
       await expect(tab('Code')).toHaveAttribute('aria-selected', 'true');

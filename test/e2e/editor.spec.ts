@@ -44,7 +44,6 @@ test.describe
     let id: string;
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(400_000);
       id = await copyWithList();
       await post(`/api/projects/${id}/sandbox`);
       const context = await browser.newContext();

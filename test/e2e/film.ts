@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { pageHeaders } from '../fixtures/page-requests.ts';
 
 const run = promisify(execFile);
 
@@ -40,14 +41,24 @@ export async function probe(path: string) {
   return { ...stream, durationSeconds: format.duration };
 }
 
+/** FFmpeg's options for reading a URL of the studio as its page does. */
+export const studioInput = (url: string): string[] => [
+  '-headers',
+  Object.entries(pageHeaders)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join(''),
+  '-i',
+  url,
+];
+
 const sample = { width: 160, height: 90 };
 
-/** Returns the fraction of clearly blue pixels, 0 to 1, over four frames per second of the video at a path or URL. */
-export async function blueShare(video: string): Promise<number> {
+/** Returns the fraction of clearly blue pixels, 0 to 1, over four frames per second of the studio's video at a URL. */
+export async function blueShare(url: string): Promise<number> {
   const filter = `fps=4,scale=${sample.width}:${sample.height}`;
   const { stdout } = await run(
     'ffmpeg',
-    ['-v', 'error', '-i', video, '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+    ['-v', 'error', ...studioInput(url), '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
     {
       encoding: 'buffer',
       maxBuffer: 256 * 1024 * 1024,

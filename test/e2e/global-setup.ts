@@ -7,13 +7,13 @@ import { join, resolve } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { build } from 'vite';
 import { z } from 'zod';
+import { endWithThisProcess } from '../fixtures/child-processes.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { until, whileProgress } from '../fixtures/progress.ts';
 import { findBrowser } from './browser.ts';
 import { studioVariable } from './studio.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const startTimeoutMs = 60_000;
-const stopTimeoutMs = 30_000;
 
 interface RunningStudio {
   readonly url: string;
@@ -56,10 +56,12 @@ async function startStudio(worker: number): Promise<RunningStudio> {
       KODA_AUTO_FINAL: 'off',
       KODA_DATA_DIR: join(folder, 'data'),
       KODA_SOCKETS_DIR: join(folder, 's'),
+      KODA_SANDBOXES: '8',
       KODA_SANDBOX: process.env['KODA_SANDBOX'] ?? 'docker',
       KODA_INSTANCE: `${process.env['KODA_INSTANCE'] ?? 'koda'}-e2e-${worker}`,
     },
   });
+  endWithThisProcess(server);
   server.stdout?.pipe(log);
   server.stderr?.pipe(log);
 
@@ -82,14 +84,11 @@ async function startStudio(worker: number): Promise<RunningStudio> {
 const logName = (worker: number) => `e2e-server-${worker}.log`;
 
 async function answering(url: string, server: ChildProcess, log: string): Promise<void> {
-  const deadlineMs = Date.now() + startTimeoutMs;
-  for (;;) {
-    const answer = await fetch(`${url}/api/health`).catch(() => null);
-    if (answer?.ok) return;
+  await until(`the start of the server (log: test-results/${log})`, async () => {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: see test-results/${log}.`);
-    if (Date.now() > deadlineMs) throw new Error(`The server does not answer: see test-results/${log}.`);
-    await new Promise((wake) => setTimeout(wake, 250));
-  }
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    return answer?.ok === true;
+  });
 }
 
 /** Deleting a project deletes its sandbox, so that no container is left behind. */
@@ -103,7 +102,5 @@ async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
   server.kill('SIGTERM');
-  const killer = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs);
-  await ended;
-  clearTimeout(killer);
+  await whileProgress('the end of the server', () => ended).catch(() => server.kill('SIGKILL'));
 }

@@ -48,17 +48,13 @@ test.describe
 
     test('A15: that loops or floods leaves the studio responsive and restarts after a code change', async () => {
       const [looping, stopped, flooding] = pages as [Page, Page, Page];
-      // The studio has far less time than the page that floods it, as on a small machine with other work.
-      const studio = await flooding.context().newCDPSession(flooding);
-      await studio.send('Emulation.setCPUThrottlingRate', { rate: 4 });
       await film(flooding).evaluate(`setInterval(() => {
         for (let count = 0; count < 1000; count += 1) window.parent.postMessage({ type: 'koda:time', seconds: 1, durationSeconds: 4, playing: true }, '*');
       })`);
 
       // The browser answers only after the messages that it has queued by now.
-      await expect(says(flooding, /its page kept sending messages/)).toBeVisible({ timeout: 60_000 });
+      await expect(says(flooding, /its page kept sending messages/)).toBeVisible();
       await expect(frames(flooding)).toHaveCount(0);
-      await studio.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 
       // Afterwards, because two endless loops leave a small machine too little time for a flood.
       for (const page of [looping, stopped]) await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');

@@ -39,7 +39,6 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(360_000);
       const film = await finishedFilm();
       const branch = await post(`/api/projects/${film}/branch`, { name: 'A branch for its history' });
       projectId = projectSchema.parse(branch).id;

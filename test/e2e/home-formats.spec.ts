@@ -7,6 +7,8 @@ const made: string[] = [];
 
 const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your film' });
 const formatOf = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^${title} `) });
+/** How the newest text is read. If the film changes after Create was pressed, it is not made before the user has seen it. */
+const readingOf = (page: Page) => page.getByRole('list', { name: 'How Koda reads it' });
 const chipOf = (page: Page, title: string) => page.getByRole('button', { name: `Remove the format ${title}` });
 
 async function paste(page: Page, text: string): Promise<void> {
@@ -50,6 +52,7 @@ test('a pasted table becomes a card, and its text is sent below the prompt', asy
   await expect(promptOf(page)).toBeFocused();
   await paste(page, table);
   await page.keyboard.type('Visitors in May');
+  await expect(readingOf(page).getByText('Visitors in May')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page).toHaveURL(/\/p\/prj_/);
   made.push(projectIdOf(page));
@@ -73,6 +76,7 @@ test('a format fills the box with its example, and the request names it', async 
   await expect(promptOf(page)).toHaveValue(/^Checklist before the kiln/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(chipOf(page, 'Bar chart')).toBeVisible();
+  await expect(readingOf(page).getByText('newsletter')).toBeVisible();
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/\/p\/prj_/);
   made.push(projectIdOf(page));

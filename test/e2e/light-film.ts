@@ -9,20 +9,25 @@ export const lightScript = 'src/main.js';
 /** A page that implements the film protocol but draws almost nothing, so it starts immediately. */
 export const lightFilmCode = pageCode('light-film.js');
 
-/** Creates a project with a light film, whose preview starts on request. Returns its id. */
-export async function lightFilm(): Promise<string> {
+/** Returns a light film and these files as a project to import, whose preview starts on request. */
+export function lightFilmZip(files: readonly { name: string; content: string }[] = []) {
   const page = `<!doctype html><title>Light</title><body><script>
     addEventListener('error', ({ message }) => parent.postMessage({ type: 'koda:error', message }, '*'));
   </script><script type="module" src="/src/main.js"></script>`;
-  const zip = craftZip([
+  return craftZip([
     { name: 'package.json', content: '{ "name": "light", "type": "module" }' },
     { name: 'index.html', content: page },
     { name: lightScript, content: lightFilmCode },
+    ...files,
   ]);
+}
+
+/** Creates a project from `lightFilmZip`. Returns its id. */
+export async function lightFilm(files: readonly { name: string; content: string }[] = []): Promise<string> {
   const imported = await fetch(studioUrl('/api/projects/import'), {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', 'x-filename': 'light.zip' },
-    body: zip,
+    body: lightFilmZip(files),
   });
   return projectSchema.parse(await imported.json()).id;
 }

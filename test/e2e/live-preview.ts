@@ -2,7 +2,7 @@ import { expect, type Frame, type Page } from '@playwright/test';
 import { studioUrl } from './studio.ts';
 
 /** Time limit for a preview to start on a small machine. */
-export const startMs = 60_000;
+export const startMs = 120_000;
 
 export function film(page: Page): Frame {
   const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());

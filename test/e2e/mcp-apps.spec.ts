@@ -57,7 +57,6 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 test('X13: a chat client shows the storyboard, the live preview and the video', async ({ page }) => {
-  test.setTimeout(2 * makingMs);
   await openChat(page);
   const prompt = 'playful, paper theme, 4 seconds\n\nTitle: Hello\n\nShopping\n- Milk\n- Bread\n- Apples';
   const planned = stateSchema.parse(await callTool(page, 'make_film', { prompt }));
@@ -78,7 +77,8 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await expect(view.getByRole('textbox')).toBeHidden();
   await expect.poll(async () => (await readSnapshot(planned.project_id)).plan?.revision).toBeGreaterThan(1);
   await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
-  expect(await brightness(stills.first())).toBeLessThan(90);
+  // The stills of the plan before remain until the new ones are there.
+  await expect.poll(() => brightness(stills.first()), { timeout: 120_000 }).toBeLessThan(90);
 
   await view.getByText('not shown as text').click();
   await view.getByRole('button', { name: /^Show “playful/ }).click();
@@ -144,8 +144,8 @@ test('X13: a view shows questions, failures and hostile texts as text', async ({
   const hostile = '<img src=x onerror="document.title=1"><script>document.title = 1</script>';
   const state: State = {
     ...{ project_id: newId('prj'), name: hostile, phase: 'question', running: false, waiting_for: 'question' },
-    question: { content: hostile, options: [{ id: 'a', label: 'Playful', description: hostile }] },
-    ...{ plan: null, todos: [], renders: [], error: null, url: 'javascript:alert(1)', sandbox_id: null },
+    question: { approval_id: newId('apr'), content: hostile, options: [{ id: 'a', label: 'Playful', description: hostile }] },
+    ...{ permission: null, plan: null, todos: [], renders: [], error: null, url: 'javascript:alert(1)', sandbox_id: null },
   };
   await show(page, 'show_project', { structuredContent: state });
   const view = lastView(page);

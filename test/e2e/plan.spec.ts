@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { projectSchema } from '#contract/project.ts';
 import { outlineIn } from '../fixtures/plans.ts';
 import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
@@ -13,35 +13,34 @@ async function plannedProject(): Promise<string> {
 }
 
 const stage = (page: Page) => page.getByRole('region', { name: 'Panes' });
-const ruler = (page: Page) => stage(page).getByRole('list', { name: 'Scenes on the timeline' });
-const blocks = (page: Page) => ruler(page).getByRole('listitem');
-const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
 const accept = (page: Page) => page.getByRole('button', { name: 'Accept plan' });
+const panel = (page: Page) => page.getByRole('region', { name: /^The plan is ready/ });
+const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
+const strip = (page: Page) => page.getByRole('region', { name: 'Scenes', exact: true });
+const block = (page: Page, at: number) => strip(page).locator('[data-scene]').nth(at);
 
-/** Returns each block's title and length, as announced by screen readers. */
+/** Returns each scene's title and length in the strip, as announced by screen readers. */
 async function shownScenes(page: Page): Promise<{ title: string; seconds: number }[]> {
-  const names = await blocks(page)
-    .getByRole('button')
+  const names = await strip(page)
+    .locator('[data-scene] > .sr-only')
     .evaluateAll((all) => all.map((one) => one.textContent ?? ''));
   return names.map((name) => {
-    const parts = /^Scene \d+\. (?<title>.*), (?<seconds>[\d.]+) s$/s.exec(name)?.groups;
+    const parts = /^Scene \d+, (?<title>.*), (?<seconds>[\d.]+) s$/s.exec(name)?.groups;
     return { title: parts?.['title'] ?? '', seconds: Number(parts?.['seconds']) };
   });
 }
 const titles = async (page: Page) => (await shownScenes(page)).map(({ title }) => title);
 const secondsOf = async (page: Page, at: number) => (await shownScenes(page))[at]?.seconds ?? 0;
+const stored = async (id: string) => outlineIn((await readSnapshot(id)).plan);
 
-async function boxOf(element: Locator) {
+/** Drags the middle of an element by this many pixels to the right. */
+async function drag(page: Page, element: Locator, pixels: number): Promise<void> {
   const box = await element.boundingBox();
   if (!box) throw new Error('It is not on the screen.');
-  return box;
-}
-
-/** Drags from a point to the right by this many pixels. */
-async function drag(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
-  await page.mouse.move(from.x, from.y);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(from.x + pixels, from.y, { steps: 12 });
+  await page.mouse.move(x + pixels, y, { steps: 12 });
   await page.mouse.up();
 }
 
@@ -53,126 +52,159 @@ test.describe
 
     test.beforeAll(async ({ browser }) => {
       projectId = await plannedProject();
-      // Animations are off, so that blocks reach their positions immediately.
       page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       await page.goto(studioUrl(`/p/${projectId}`));
       await expect(accept(page)).toBeVisible();
-      proposed = await titles(page);
     });
     test.afterAll(async () => {
       await page.context().close();
       await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
     });
 
-    test('A4 A5: dragging an edge changes the length and moves later scenes', async () => {
-      const { plan } = await readSnapshot(projectId);
-      const total = outlineIn(plan).durationSeconds;
-      const before = await secondsOf(page, 0);
-      const perSecond = (await boxOf(ruler(page))).width / total;
-      const first = await boxOf(blocks(page).first());
-      await drag(page, { x: first.x + first.width, y: first.y + first.height / 2 }, perSecond * 1.02);
-      await expect.poll(() => secondsOf(page, 0)).toBeCloseTo(Math.round((before + 1.02) * 10) / 10, 5);
-      await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText(
-        `${Math.round((total + (await secondsOf(page, 0)) - before) * 10) / 10} s`,
-      );
-      // The block cannot become shorter than the minimum length of a scene.
-      const longer = await boxOf(blocks(page).first());
-      await drag(page, { x: longer.x + longer.width, y: longer.y + longer.height / 2 }, -longer.width * 0.95);
-      await expect.poll(() => secondsOf(page, 0)).toBe(1.5);
+    test('A4 A5: the storyboard only shows the plan, and a scene in it opens the editor there', async () => {
+      const cards = stage(page).getByRole('heading', { level: 3 });
+      await expect(cards).toHaveCount((await stored(projectId)).scenes.length);
+      await expect(stage(page).getByText('Proposed')).toBeVisible();
+      await expect(stage(page).getByRole('textbox')).toHaveCount(0);
+      await stage(page).getByRole('list', { name: 'Scenes on the timeline' }).getByRole('button').nth(1).click();
+      await expect(page.getByRole('tab', { name: 'Live' })).toHaveAttribute('aria-selected', 'true');
+      await expect(block(page, 1)).toHaveAttribute('aria-current', 'true');
+      await expect(inspector(page)).toContainText('Scene 2 of');
+      proposed = await titles(page);
     });
 
-    test('A5: dragging a block moves the scene, and undo reverts it', async () => {
-      const [first, second] = proposed;
-      const box = await boxOf(block(page, 0));
-      const width = (await boxOf(blocks(page).nth(1))).width;
-      await drag(page, { x: box.x + box.width / 3, y: box.y + box.height / 2 }, width * 0.9);
-      await expect.poll(() => titles(page)).toEqual([second, first, ...proposed.slice(2)]);
-      await page.keyboard.press('ControlOrMeta+z');
-      await expect.poll(() => titles(page)).toEqual(proposed);
-      await page.keyboard.press('ControlOrMeta+Shift+z');
-      await expect.poll(() => titles(page)).toEqual([second, first, ...proposed.slice(2)]);
-      await page.getByRole('button', { name: 'Discard edits' }).click();
-      await expect.poll(() => titles(page)).toEqual(proposed);
+    test('A4 A5: dragging an edge changes the length, and the plan follows', async () => {
+      const before = await secondsOf(page, 1);
+      const edge = strip(page).locator('.cursor-ew-resize').last();
+      await drag(page, edge, 60);
+      await expect.poll(() => secondsOf(page, 1)).toBeGreaterThan(before + 0.1);
+      await drag(page, edge, -900);
+      await expect.poll(() => secondsOf(page, 1)).toBe(1.5);
+      await expect.poll(async () => (await stored(projectId)).scenes[1]?.durationSeconds).toBe(1.5);
+      await expect(panel(page)).toContainText(`${(await stored(projectId)).durationSeconds} s`);
+      await expect(accept(page)).toBeEnabled();
     });
 
-    test('A5: keys move and resize scenes as well', async () => {
-      const before = await secondsOf(page, 0);
-      await block(page, 0).focus();
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('ArrowRight');
-      await expect.poll(() => secondsOf(page, 0)).toBeGreaterThan(before + 0.1);
-      await page.keyboard.press('Alt+ArrowRight');
+    test('A5: keys move, lengthen and remove scenes, and undo brings them back', async () => {
       const [first, second, ...rest] = proposed;
+      await block(page, 0).click();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Alt+ArrowRight');
       await expect.poll(() => titles(page)).toEqual([second, first, ...rest]);
       await expect(block(page, 1)).toBeFocused();
       await page.keyboard.press('Delete');
       await expect.poll(() => titles(page)).toEqual([second, ...rest]);
       await page.keyboard.press('ControlOrMeta+z');
       await expect.poll(() => titles(page)).toEqual([second, first, ...rest]);
-
-      await block(page, 0).focus();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
-      await page.keyboard.type('List first');
-      await page.keyboard.press('Enter');
-      await expect(stage(page).getByRole('heading', { name: 'List first', exact: true })).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(() => titles(page)).toEqual(proposed);
+      await page.keyboard.press('ControlOrMeta+Shift+z');
+      await expect.poll(() => titles(page)).toEqual([second, first, ...rest]);
     });
 
-    test('A5: keeps text that is being edited when something is dragged', async () => {
-      await stage(page).getByRole('button', { name: 'List first', exact: true }).click();
-      await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
-      await page.keyboard.type('List, then title');
-      const before = await secondsOf(page, 0);
-      const first = await boxOf(blocks(page).first());
-      await drag(page, { x: first.x + first.width, y: first.y + first.height / 2 }, 60);
-      await expect.poll(() => secondsOf(page, 0)).toBeGreaterThan(before);
-      expect((await titles(page))[0]).toBe('List, then title');
+    test('A5: words, format, theme and film settings are edited before anything is built', async () => {
+      await block(page, 0).click();
+      await inspector(page).getByLabel('Scene title', { exact: true }).fill('To pack');
+      await expect.poll(async () => (await titles(page))[0]).toBe('To pack');
+      await inspector(page).getByTitle('Show this scene as another format (Shift+F)').click();
+      const search = page.getByRole('combobox', { name: /^Search/ });
+      await search.fill('steps');
+      await search.press('Enter');
+      await expect(inspector(page).getByRole('group', { name: 'Steps fields' })).toBeVisible();
+      await inspector(page).getByRole('radio', { name: 'Cinematic' }).click();
+      await page.getByText('Title, length and frame rate').click();
+      await inspector(page).getByRole('radio', { name: '30 fps' }).click();
+      await inspector(page).getByLabel('Film title').fill('Weekend');
+      await inspector(page).getByLabel('Film length').fill('14');
+      await inspector(page).getByLabel('Film length').press('Enter');
+      await page.getByTitle('Themes and brand (Shift+T)').click();
+      await page.getByRole('radio', { name: /^Forest/ }).click();
+      await page.getByRole('radio', { name: '9:16' }).click();
+      await page.keyboard.press('Escape');
+      await expect
+        .poll(async () => (await readSnapshot(projectId)).plan)
+        .toMatchObject({
+          title: 'Weekend',
+          accepted: false,
+          document: { style: 'cinematic', theme: 'forest', aspect: '9:16', fps: 30, scenes: [{ format: 'steps' }, {}, {}] },
+        });
+      expect((await stored(projectId)).durationSeconds).toBe(14);
     });
 
-    test('A4 A5: an added scene needs a description before the plan can be accepted', async () => {
-      const count = await blocks(page).count();
-      await stage(page).getByRole('button', { name: 'Add a scene' }).click();
-      await expect(blocks(page)).toHaveCount(count + 1);
-      const description = page.getByRole('textbox', { name: `What happens in scene ${count + 1}` });
-      await expect(description).toBeFocused();
+    test('A5: text that does not fit keeps the plan from being accepted', async () => {
+      await block(page, 1).click();
+      const text = inspector(page).getByLabel('Scene title', { exact: true });
+      await text.fill('x'.repeat(90));
+      await expect(panel(page)).toContainText('Correct the marked field of scene 2 first.');
       await expect(accept(page)).toBeDisabled();
-      await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('Say what happens in this scene');
-      await description.fill('A green cube');
-      await page.keyboard.press('Enter');
+      await expect(page.getByText('At most 80 characters. 10 too many.')).toBeVisible();
+      await text.press('Escape');
       await expect(accept(page)).toBeEnabled();
-      await stage(page).getByRole('radio', { name: 'Cinematic' }).click();
-      await stage(page).getByRole('radio', { name: '30 fps' }).click();
     });
 
-    test('A4 A5: a part of the request that was read as an instruction can be shown, and hidden again', async () => {
-      const count = await blocks(page).count();
+    test('A4 A5: a scene is added as a format or in words', async () => {
+      const count = proposed.length;
+      await page.getByRole('button', { name: `Add a scene after scene ${count}` }).click();
+      await page.getByRole('textbox', { name: 'What happens in the scene' }).fill('“See you there”');
+      await page.keyboard.press('Enter');
+      await expect(block(page, count)).toHaveAttribute('aria-current', 'true');
+      await expect.poll(async () => (await stored(projectId)).scenes.at(-1)?.description).toContain('See you there');
+      await page.getByRole('button', { name: `Add a scene after scene ${count + 1}` }).click();
+      const search = page.getByRole('combobox', { name: /^Search/ });
+      await search.fill('end card');
+      await search.press('Enter');
+      await expect(strip(page).locator('[data-scene]')).toHaveCount(count + 2);
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(strip(page).locator('[data-scene]')).toHaveCount(count + 1);
+    });
+
+    test('A4 A5: a part of the request that was read as an instruction can be shown', async () => {
+      await page.getByRole('button', { name: 'View storyboard' }).click();
+      const count = proposed.length + 1;
+      await expect(stage(page).getByRole('heading', { level: 3 })).toHaveCount(count);
       await stage(page).getByText('One part of your request is not shown as text').click();
       await stage(page).getByRole('button', { name: 'Show “playful, 9 seconds”' }).click();
-      await expect(blocks(page)).toHaveCount(count + 1);
-      await expect(stage(page).getByText('“playful, 9 seconds”', { exact: true })).toBeVisible();
+      await expect(stage(page).getByRole('heading', { level: 3 })).toHaveCount(count + 1);
       await expect(stage(page).getByText('is not shown as text')).toBeHidden();
-      await expect(accept(page)).toBeEnabled();
-      await page.keyboard.press('ControlOrMeta+z');
-      await expect(blocks(page)).toHaveCount(count);
-      await expect(stage(page).getByText('One part of your request is not shown as text')).toBeVisible();
+      await expect(stage(page).getByText('Edited by you')).toBeVisible();
     });
 
-    test('A5: edits survive a reload, and the server receives them on approval', async () => {
-      const edited = await shownScenes(page);
-      await page.reload();
-      await expect(accept(page)).toBeEnabled();
-      await expect.poll(() => shownScenes(page)).toEqual(edited);
-      expect((await readSnapshot(projectId)).plan?.sections.map(({ title }) => title)).toEqual(proposed);
+    test('A5: edits of two pages meet, and those to the same value are the user’s to decide', async () => {
+      const other = await page.context().newPage();
+      await other.goto(studioUrl(`/p/${projectId}?tab=preview`));
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      for (const each of [page, other]) await block(each, 0).click();
+      await inspector(page).getByLabel('Scene title', { exact: true }).fill('From one page');
+      await expect.poll(async () => (await titles(other))[0]).toBe('From one page');
+      const changeFirst = async (route: Route) => {
+        await inspector(page).getByLabel('Scene title', { exact: true }).fill('From one page, later');
+        await expect.poll(async () => (await stored(projectId)).scenes[0]?.title).toBe('From one page, later');
+        await route.continue();
+      };
+      await other.route('**/document/edits', changeFirst, { times: 1 });
+      await inspector(other).getByLabel('Scene title', { exact: true }).fill('From the other');
+      const conflict = other.getByRole('alert').filter({ hasText: 'in the meantime' });
+      await expect(conflict).toBeVisible();
+      await expect(accept(other)).toBeDisabled();
+      await conflict.getByRole('button', { name: 'Use mine' }).click();
+      await expect.poll(async () => (await stored(projectId)).scenes[0]?.title).toBe('From the other');
+      await expect.poll(async () => (await titles(page))[0]).toBe('From the other');
+      await other.close();
+    });
 
+    test('A5: edits survive a reload, and the plan is accepted with the last one', async () => {
+      await page.reload();
+      await expect.poll(async () => (await titles(page))[0]).toBe('From the other');
+      const edited = await shownScenes(page);
+      expect(edited.length).toBeGreaterThan(proposed.length);
+      await block(page, 1).click();
+      await page.keyboard.press('Shift+ArrowRight');
       await accept(page).click();
       await expect.poll(async () => (await readSnapshot(projectId)).plan?.accepted).toBe(true);
       const { plan } = await readSnapshot(projectId);
-      expect(plan).toMatchObject({ document: { style: 'cinematic', fps: 30 }, revision: 2 });
-      expect(plan?.sections.map(({ title }) => title)).toEqual(edited.map(({ title }) => title));
-      for (const [index, scene] of outlineIn(plan).scenes.entries())
-        expect(scene.durationSeconds).toBeCloseTo(edited[index]?.seconds ?? 0, 1);
-      expect(plan?.sections.at(-1)?.description).toMatch(/cube/);
-      await expect(stage(page).getByRole('button', { name: 'Add a scene' })).toBeHidden();
+      expect(plan?.edited).toBeUndefined();
+      expect(outlineIn(plan).scenes.map(({ title }) => title)[0]).toBe('From the other');
+      expect(outlineIn(plan).scenes[1]?.durationSeconds).toBeCloseTo((edited[1]?.seconds ?? 0) + 1 / 30, 2);
     });
 
     test('A10 A20: Escape twice stops the work, which is still shown as stopped after a reload', async () => {
@@ -202,57 +234,70 @@ test.describe
     });
   });
 
-/** The title is edited in the storyboard. */
-const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
-async function retitle(page: Page, words: string): Promise<void> {
-  await filmTitle(page).getByRole('button').click();
-  await page.getByRole('textbox', { name: 'Film title' }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
-test('A5: sends valid edits with a request for changes, and the next plan starts from them', async ({ page }) => {
+test('A5: a request for changes starts from the edited plan', async ({ page }) => {
   const projectId = await plannedProject();
-  await page.goto(studioUrl(`/p/${projectId}`));
-  await retitle(page, '');
+  await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+  await page.getByText('Title, length and frame rate').click();
+  const title = inspector(page).getByLabel('Film title');
+  await title.fill('');
   const wish = page.getByRole('textbox', { name: 'Message' });
   await wish.fill('Make it 12 seconds long');
-  await expect(page.getByText('Fix them first, or discard them')).toBeVisible();
+  await expect(page.getByText('Give the film a title first.').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
-  await retitle(page, 'My own title');
+  await title.fill('My own title');
   await wish.press('Enter');
-  await expect.poll(async () => outlineIn((await readSnapshot(projectId)).plan).durationSeconds, { timeout: 60_000 }).toBe(12);
-  expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
-  await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
-  await expect(filmTitle(page)).toHaveText('My own title');
-  await expect(stage(page).getByText('Your edits are saved separately.')).toBeHidden();
+  await expect.poll(async () => (await stored(projectId)).durationSeconds, { timeout: 60_000 }).toBe(12);
+  expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', accepted: false });
+  await expect(panel(page)).toContainText('12 s');
+  await expect(title).toHaveValue('My own title');
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A5: stashes edits when a plan is requested elsewhere, and can apply them', async ({ page }) => {
+test('A5: scenes that are only described are edited in words', async ({ page }) => {
   const projectId = await plannedProject();
+  await page.route(studioUrl(`/api/projects/${projectId}`), async (route) => {
+    const snapshot = await readSnapshot(projectId);
+    const { plan } = snapshot;
+    if (plan === null) throw new Error('It was proposed.');
+    const scenes = plan.sections.map(({ id, title, durationSeconds }) => ({
+      ...{ id, title, seconds: durationSeconds, code: true, description: `About ${title}.`, notes: 'Falls in.' },
+    }));
+    await route.fulfill({ json: { ...snapshot, plan: { ...plan, document: { ...plan.document, scenes } } } });
+  });
   await page.goto(studioUrl(`/p/${projectId}`));
-  const title = filmTitle(page);
-  await retitle(page, 'My own title');
-  await expect(title).toHaveText('My own title');
-  await post(`/api/projects/${projectId}/plan`, { action: 'changes', feedback: 'Make it 12 seconds long' });
-  await expect(stage(page).getByText('The plan was changed. Your edits are saved separately.')).toBeVisible({ timeout: 60_000 });
-  await expect(title).not.toHaveText('My own title');
-  await stage(page).getByRole('button', { name: 'See my edits' }).click();
-  await expect(title).toHaveText('My own title');
-  await stage(page).getByRole('button', { name: 'Back to the plan' }).click();
-  await expect(title).not.toHaveText('My own title');
-  await stage(page).getByRole('button', { name: 'Use my edits' }).click();
-  await expect(title).toHaveText('My own title');
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect(title).not.toHaveText('My own title');
+  await expect(stage(page).getByText('Falls in.').first()).toBeVisible();
+  await stage(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(inspector(page).getByLabel('Motion')).toHaveValue('Falls in.');
+  const sent = page.waitForRequest('**/document/edits');
+  await inspector(page).getByLabel('What happens').fill('A drop falls.');
+  expect((await sent).postDataJSON()).toMatchObject({
+    edits: [{ type: 'words', field: 'description', value: 'A drop falls.' }],
+  });
+  await page.close();
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  test('A5 A20: the plan is edited in the sheet, and accepted from the storyboard', async ({ page }) => {
+    const projectId = await plannedProject();
+    await page.goto(studioUrl(`/p/${projectId}?tab=storyboard`));
+    await stage(page).getByRole('button', { name: 'Edit', exact: true }).tap();
+    await inspector(page).getByRole('tab', { name: 'Theme and style' }).tap();
+    await inspector(page).getByLabel('Film title').fill('On the way');
+    await expect.poll(async () => (await stored(projectId)).title).toBe('On the way');
+    await page.getByRole('tab', { name: 'Storyboard' }).tap();
+    await expect(stage(page).getByRole('heading', { level: 2, name: 'On the way' })).toBeVisible();
+    await accept(page).tap();
+    await expect.poll(async () => (await readSnapshot(projectId)).plan?.accepted).toBe(true);
+    await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+  });
 });
 
 test('A6 A15: an accepted plan shows the progress of scenes and opens them in the live preview', async ({ page }) => {
-  test.setTimeout(300_000);
   const projectId = await finishedFilm();
   await page.goto(studioUrl(`/p/${projectId}?tab=storyboard`));
-  const scene = blocks(page).first();
+  const scene = stage(page).getByRole('list', { name: 'Scenes on the timeline' }).getByRole('listitem').first();
   await expect(scene).toContainText('Built');
   await scene.getByRole('button').click({ timeout: 60_000 });
   await expect(page.getByRole('tab', { name: 'Live' })).toHaveAttribute('aria-selected', 'true');
@@ -288,8 +333,8 @@ test('A10: a draft survives a reload, and an overlong message is not sent', asyn
   await box.fill('Not sent yet');
   await page.reload();
   await expect(box).toHaveValue('Not sent yet');
-  await box.fill('x'.repeat(20_000));
-  await expect(page.getByText('The message has 20,000 of 10,000 characters. Shorten it to send it.')).toBeVisible();
+  await box.fill('x'.repeat(30_000));
+  await expect(page.getByText('The message has 30,000 of 20,000 characters. Shorten it to send it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await box.press('Enter');
   expect((await readSnapshot(projectId)).messages).toEqual([]);

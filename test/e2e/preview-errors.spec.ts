@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { shellSchema, terminalNames } from '#contract/shells.ts';
+import { shellSchema, terminalNames } from '#contract/sandbox/shells.ts';
 import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { post, readSnapshot, studioUrl } from './studio.ts';
@@ -70,7 +70,7 @@ test.describe
       await button(page, 'Restart').click();
       await expect(alert(page, 'The dev server has stopped.')).toHaveCount(0);
       await expect(button(page, /^(Play|Pause)$/)).toBeEnabled();
-      expect(await film(page).title()).toBe('Light');
+      await expect.poll(() => film(page).title()).toBe('Light');
     });
 
     test('G12: stops a broken preview on request, and starts it again', async () => {

@@ -20,8 +20,8 @@ async function seconds(page: Page): Promise<number> {
 }
 
 /**
- * Pauses the film at its start or end. Uses keys, because a click waits for frames on the page, of which a playing film
- * leaves few without a graphics card.
+ * Pauses the film at its start or end. Uses keys, because a click waits for the page's next frames, which take long while a film
+ * plays without a graphics card.
  */
 async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
   if (await button(page, 'Pause').isVisible()) await slider(page).press('Space');

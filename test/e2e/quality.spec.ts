@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { paneTabs } from '../../web/src/project/workbench.ts';
+import { filmTabs } from '../../web/src/kinds/film/tabs.ts';
 import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 
-const filmMs = 300_000;
 const maxFirstLoadBytes = 300_000;
 
 /** Records layout shifts that no user input caused. */
@@ -58,7 +57,6 @@ const looks = [
 
 for (const look of looks) {
   test(`no serious accessibility issue, sideways scroll or layout shift: ${look.name}`, async ({ browser }) => {
-    test.setTimeout(filmMs);
     const film = await finishedFilm();
     // Its entry in the settings is loaded separately.
     const server = studioUrl('/api/settings/mcp-servers/unreachable');
@@ -66,7 +64,7 @@ for (const look of looks) {
     await fetch(server, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
     const page = await openPage(browser, look);
     const faults: string[] = [];
-    const addresses = ['/', '/settings', ...paneTabs.map((tab) => `/p/${film}?tab=${tab}`)];
+    const addresses = ['/', '/settings', ...filmTabs.map((tab) => `/p/${film}?tab=${tab}`)];
     for (const address of addresses) {
       await page.goto(studioUrl(address));
       await settled(page);

@@ -65,7 +65,6 @@ test.describe
     const part = () => row(new RegExp(name));
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(300_000);
       projectId = await finishedFilm();
       before = await rendersNow();
       page = await (await browser.newContext()).newPage();
@@ -110,7 +109,6 @@ test.describe
     });
 
     test('A17 A18: renders a range with progress, reports its end, and saves the file as described', async () => {
-      test.setTimeout(renderingMs);
       await expect(part().getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
       // A hidden page also shows a system notification. The permission for it requires a click.
       expect(await page.evaluate('asked')).toEqual([]);
@@ -141,7 +139,6 @@ test.describe
     });
 
     test('A17: the player steps by frames and saves the shown frame as an image', async () => {
-      test.setTimeout(renderingMs);
       await part().getByRole('button', { name: /^Play/ }).click();
       const video = page.getByLabel(/^Video player: Final 1280×720/);
       const moment = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);

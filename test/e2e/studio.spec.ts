@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { newId } from '#contract/ids.ts';
+import { projectSchema } from '#contract/project.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { outlineIn } from '../fixtures/plans.ts';
 import { blueShare, probe } from './film.ts';
-import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
+import { post, projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -63,12 +64,9 @@ test.describe
     });
 
     test('A1 A2: a prompt without a style leads to one question, and its answer to a plan', async () => {
-      test.setTimeout(makingMs);
-      await page.goto(studioUrl());
-      await page.getByRole('textbox', { name: 'Describe your film' }).fill('Hello there');
-      await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: '5 s' }).click();
-      await page.getByRole('button', { name: 'Create' }).click();
-      await expect(page).toHaveURL(/\/p\/prj_/);
+      // Another program than the page, which shows the film that it creates, and asks nothing.
+      const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'Hello there', durationSeconds: 5 }));
+      await page.goto(studioUrl(`/p/${id}`));
 
       const question = page.getByRole('region', { name: 'A question before I plan' });
       await expect(question).toBeVisible({ timeout: 60_000 });
@@ -98,7 +96,6 @@ test.describe
     });
 
     test('A5 A6 A7: after approval, code streams in and todos are completed', async () => {
-      test.setTimeout(makingMs);
       await page.getByRole('button', { name: 'Accept plan' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'Build' })).toHaveAttribute('aria-current', 'step');
       await page.getByRole('tab', { name: 'Code' }).click();
@@ -145,7 +142,6 @@ test.describe
     });
 
     test('A9: feedback changes what was requested, and a new preview follows', async () => {
-      test.setTimeout(makingMs);
       const before = (await snapshotOf(page)).renders[0];
       expect(before?.status).toBe('complete');
       const first = await blueShare(studioUrl(before?.videoUrl ?? ''));
@@ -192,7 +188,6 @@ test.describe
     });
 
     test('A17 A18: accepts the preview, renders with progress, and downloads the file as described', async () => {
-      test.setTimeout(makingMs);
       await page.getByRole('button', { name: 'Accept preview' }).click();
       await expect(page.getByRole('region', { name: 'Finished' })).toBeVisible();
       await page.getByRole('button', { name: 'Render final video' }).click();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
 import { projectSchema } from '#contract/project.ts';
+import '../fixtures/page-requests.ts';
 
 const sharedName = 'The film that specs share';
 const makingMs = 300_000;

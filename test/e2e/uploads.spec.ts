@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { renderSchema } from '#contract/render.ts';
 import { filmIn, outlineIn } from '../fixtures/plans.ts';
 import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
+import { studioInput } from './film.ts';
 import { button, openLive } from './live-preview.ts';
 import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 
@@ -27,12 +28,11 @@ const clearly = 0.01;
 const hardly = 0.0005;
 
 /** Returns a video's loudness in dB below full scale, or `null` if it has no audio. */
-async function loudness(video: string): Promise<number | null> {
+async function loudness(url: string): Promise<number | null> {
   const { stderr } = await run('ffmpeg', [
     '-hide_banner',
     '-nostats',
-    '-i',
-    video,
+    ...studioInput(url),
     '-af',
     'volumedetect',
     '-vn',
@@ -118,7 +118,6 @@ test.describe
     });
 
     test('A25 A15: the live preview shows the image, a still has its colour, and the video has audio', async () => {
-      test.setTimeout(makingMs);
       await button(page, 'Accept plan').click();
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
       const { plan } = await snapshotOf(page);
@@ -139,7 +138,6 @@ test.describe
     });
 
     test('A25 A9: uses an image that is added later where the conversation requests it', async () => {
-      test.setTimeout(makingMs);
       await page.getByRole('tab', { name: 'Assets' }).click();
       const assets = page.getByRole('region', { name: 'Assets' });
       await dropOn(assets, picture('badge.png', lime));

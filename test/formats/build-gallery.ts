@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
-const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
+const template = join(import.meta.dirname, '../../sandbox-image/templates/film');
 
 /** Builds the page that can show any format with any fields. Returns its folder. */
 export async function buildGallery(outDir: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Rgb, wcagContrast } from 'culori';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
-import { type Format, readingSeconds } from '../../server/kinds/film/define-format.ts';
+import { type Format, readingSeconds } from '../../server/kinds/film/formats/define-format.ts';
 import { textsOf } from './contents.ts';
 import type { GalleryFilm, GalleryWindow, TextRun } from './gallery-window.ts';
 

@@ -1,9 +1,10 @@
-import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '#contract/film.ts';
-import { themes } from '#contract/themes.ts';
-import { formats } from '../../server/kinds/film/catalogue.ts';
-import type { Format } from '../../server/kinds/film/define-format.ts';
-import { iconOf, iconsIn } from '../../server/kinds/film/icons.ts';
-import { paletteOf } from '../../server/kinds/film/palette.ts';
+import { type Aspect, aspectSchema } from '#contract/render.ts';
+import { type Style, styleSchema, type ThemeName } from '#kinds/film/contract/film.ts';
+import { themes } from '#kinds/film/contract/themes.ts';
+import { iconOf, iconsIn } from '../../server/kinds/film/author/icons.ts';
+import { paletteOf } from '../../server/kinds/film/author/palette.ts';
+import { formats } from '../../server/kinds/film/formats/catalogue.ts';
+import type { Format } from '../../server/kinds/film/formats/define-format.ts';
 import type { Combination } from './check.ts';
 import { type ContentName, contentNames, contentOf } from './contents.ts';
 

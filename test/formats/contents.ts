@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, type Format } from '../../server/kinds/film/define-format.ts';
+import { columnsOf, type Format } from '../../server/kinds/film/formats/define-format.ts';
 
 /** Kinds of content that every format must support. */
 export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
@@ -148,7 +148,8 @@ function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 
   }
   const lists = name === 'largest' ? [most(example, schema, ''), example] : [example];
   for (const value of lists)
-    for (const share of [1, 0.8, 0.6, 0.45, 0.3]) yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
+    for (const share of [1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.12])
+      yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
 }
 
 /** On an axis, only the first and the last label are guaranteed to fit. The periods between them are visible only briefly. */

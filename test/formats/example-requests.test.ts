@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { formats } from '../../server/kinds/film/catalogue.ts';
-import { planFilm } from '../../server/kinds/film/plan-film.ts';
-import requests from '../../web/src/home/example-requests.json' with { type: 'json' };
-import { formatSentence } from '../../web/src/home/request-text.ts';
+import { planFilm } from '../../server/kinds/film/author/plan-film.ts';
+import { formats } from '../../server/kinds/film/formats/catalogue.ts';
+import requests from '../../web/src/kinds/film/home/example-requests.json' with { type: 'json' };
+import { formatSentence } from '../../web/src/kinds/film/home/request-text.ts';
 
 const hints = { style: null, aspect: null, durationSeconds: null };
 

@@ -1,4 +1,4 @@
-import type { Palette } from '#contract/film.ts';
+import type { Palette } from '#kinds/film/contract/film.ts';
 
 /** API of the gallery page. */
 export interface GalleryWindow {

@@ -6,6 +6,7 @@ import { buildGallery } from './build-gallery.ts';
 import { check } from './check.ts';
 import { allCombinations } from './combinations.ts';
 import { openGallery } from './gallery-browser.ts';
+import { checkRemarks } from './remarks.ts';
 import { writeDocs } from './write-docs.ts';
 
 const help = `npm run formats [-- options]
@@ -15,6 +16,7 @@ Shows every format in every style, aspect and content, checks the frames, and wr
   --format ID    only this format; may be repeated
   --match TEXT   only combinations whose name contains the text, e.g. "arabic 9:16"
   --sheets DIR   where the pictures go (default: test-results/formats)
+  --remarks      only check that 40 films of formats get no remark; --match applies to their names
   --docs         only write docs/formats.md, its pictures, and those of the studio's home page
   --help         this text
 
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     format: { type: 'string', multiple: true, default: [] },
     match: { type: 'string', default: '' },
     sheets: { type: 'string', default: 'test-results/formats' },
+    remarks: { type: 'boolean', default: false },
     docs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -33,6 +36,8 @@ if (values.help) {
   console.log(help);
   process.exit(0);
 }
+
+if (values.remarks) process.exit((await checkRemarks(values.match)) === 0 ? 0 : 1);
 
 const words = values.match.split(' ').filter(Boolean);
 const combinations = allCombinations(values.format).filter(({ name }) => words.every((word) => name.includes(word)));

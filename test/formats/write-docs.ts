@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
-import type { ThemeName } from '#contract/film.ts';
-import { formats } from '../../server/kinds/film/catalogue.ts';
-import type { Format } from '../../server/kinds/film/define-format.ts';
-import requests from '../../web/src/home/example-requests.json' with { type: 'json' };
+import type { ThemeName } from '#kinds/film/contract/film.ts';
+import { formats } from '../../server/kinds/film/formats/catalogue.ts';
+import type { Format } from '../../server/kinds/film/formats/define-format.ts';
+import requests from '../../web/src/kinds/film/home/example-requests.json' with { type: 'json' };
 import { check } from './check.ts';
 import { combine } from './combinations.ts';
 import { writeGalleryFiles } from './write-gallery.ts';
@@ -30,6 +30,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
     route: 'paper',
     map: 'paper',
     ambient: 'midnight',
+    table: 'studio',
   } as const),
 };
 const pixels = { width: 640, height: 360 };

@@ -10,6 +10,7 @@ import { routes } from '#contract/routes.ts';
 import { allowedTransitions } from '../../server/projects/phases.ts';
 import { type LeadingModelOptions, leadingModel, planOf, sceneSeconds } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
+import { whileProgress } from '../fixtures/progress.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -19,6 +20,7 @@ const broken = {
   files: [{ path: 'src/scenes/scene-1.tsx', content: 'export const x: number = "text";\n' }],
   summary: 'A scene.',
 };
+const stack = new AsyncDisposableStack();
 let studio: Studio;
 let server: ModelServer;
 let projects: ReturnType<typeof projectsOf>;
@@ -26,26 +28,25 @@ let behaviour: LeadingModelOptions;
 const moves = new Set<string>();
 
 beforeAll(async () => {
-  server = await startModelServer((request: WireRequest) => leadingModel(behaviour)(request));
-  studio = await startStudio({
-    sandbox: 'docker',
-    env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: keyCanary, KODA_MODEL: 'claude-sonnet-5-5' },
-  });
+  server = stack.use(await startModelServer((request: WireRequest) => leadingModel(behaviour)(request)));
+  const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: keyCanary, KODA_MODEL: 'claude-sonnet-5-5' };
+  studio = stack.use(await startStudio({ sandbox: 'docker', env }));
   projects = projectsOf(studio);
 });
 afterAll(async () => {
-  await studio[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+  await stack.disposeAsync();
 });
 
 async function eventsOf(id: string): Promise<ProjectEvent[]> {
   const { seq } = await projects.snapshot(id);
   const events: ProjectEvent[] = [];
-  for await (const event of studio.client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(30_000) })) {
-    events.push(event);
-    if (event.seq >= seq) break;
-  }
-  return events;
+  return await whileProgress(`the events of ${id}`, async (signal) => {
+    for await (const event of studio.client.events(id, { afterSeq: 0, signal })) {
+      events.push(event);
+      if (event.seq >= seq) break;
+    }
+    return events;
+  });
 }
 
 function collectMoves(events: readonly ProjectEvent[]): void {
@@ -82,8 +83,7 @@ async function lumaOf(video: string, seconds: number): Promise<{ mean: number; s
   return { mean, spread: Math.max(...values) - Math.min(...values) };
 }
 
-// Films are built one after the other, on a machine with other load.
-describe('a language model leads a project on Docker', { timeout: 480_000 }, () => {
+describe('a language model leads a project on Docker', () => {
   it('A1 A2 A5 A9 A12 X2: covers question, rejected and changed plans, work, feedback, an edit of the finished film, and its video', async () => {
     behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
     const { id } = await projects.create('a green cube spins, 640x360');
@@ -119,7 +119,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     const render = await studio.client.call(routes.startRender, { id: id, body: { kind: 'final', resolution: '720p', fps: 30 } });
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
-    expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');
+    expect((await projects.until(id, seq, ended)).type).toBe('render.complete');
     const folder = await mkdtemp(join(tmpdir(), 'koda-agent-'));
     const video = join(folder, 'film.mp4');
     await writeFile(
@@ -169,6 +169,37 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     collectMoves(await eventsOf(id));
   });
 
+  it('46.2: the generator corrects an error of the page itself, and the agent sees frames, not code', async () => {
+    let asked = 0;
+    const throwing = `throw new Error('no such colour: blurple');\nexport {};\n`;
+    behaviour = {
+      asksFirst: false,
+      plan: () => planOf(['Only']),
+      generated: (task, files) => {
+        if (task.task !== 'create_scene') return undefined;
+        asked += 1;
+        // The first try also breaks the list of scenes, which the page loads.
+        const list = files.find(({ path }) => path === 'src/film.ts')?.content ?? '';
+        return asked === 1 ? { files: [{ path: 'src/film.ts', content: list + throwing }], summary: 'A scene.' } : undefined;
+      },
+    };
+    const { id } = await projects.create('a green cube leans, smooth, 640x360');
+    const { seq } = await projects.waitForApproval(id, 'plan', 0);
+    await projects.post(id, 'plan', { action: 'accept' });
+    await projects.waitForApproval(id, 'preview', seq);
+    expect(asked).toBe(2);
+    const correction = server.requests.find(({ messages }) => /a green cube leans.*"correction_1"/.test(bare(messages)));
+    expect(bare(correction?.messages)).toContain('no such colour: blurple');
+    const told = server.requests
+      .filter(({ tools }) => tools.some(({ name }) => name === 'update_todo'))
+      .map(({ messages }) => bare(messages))
+      .filter((text) => text.includes('a green cube leans'));
+    expect(told.some((text) => text.includes('"type":"image"'))).toBe(true);
+    expect(told.filter((text) => text.includes('blurple'))).toEqual([]);
+    expect((await projects.snapshot(id)).todos.every(({ attempts }) => attempts <= 1)).toBe(true);
+    collectMoves(await eventsOf(id));
+  });
+
   it('A10: the model reads a user message next, and a stopped project can continue', async () => {
     behaviour = { asksFirst: false, plan: () => planOf(['Only']) };
     const { id } = await projects.create('a green cube turns, smooth, 640x360');
@@ -212,9 +243,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     for (const requests of runs.values()) {
       for (const [index, { messages }] of requests.entries()) {
         const before = requests[index - 1]?.messages ?? [];
-        // The next response comes after the last message, which may have more user content before it.
-        for (const [at, { role, content }] of before.entries())
-          expect(bare([messages[at]?.role, messages[at]?.content.slice(0, content.length)])).toBe(bare([role, content]));
+        expect(changedMessages(before, messages)).toEqual([]);
         turns += before.length > 0 ? 1 : 0;
       }
     }
@@ -223,7 +252,37 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
 
   it('A1: these conversations make every allowed phase transition', () => {
     const byUser = [...allowedTransitions()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
-    const unseen = byUser.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
+    // A film has no phase of a conversation (`server/projects/conversation.test.ts`).
+    const ofBuilds = byUser.filter((move) => !move.includes('conversation'));
+    const unseen = ofBuilds.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
     expect(unseen).toEqual([]);
   });
 });
+
+const leftOut = '[Image left out: newer ones follow.]';
+
+/** Returns a message's content without what later requests leave out: older images, and the thinking after them. */
+function withoutImages(content: WireRequest['messages'][number]['content']) {
+  return content
+    .filter(({ type }) => type !== 'thinking' && type !== 'image')
+    .map((block) => {
+      const parts = block['content'];
+      if (block.type !== 'tool_result' || !Array.isArray(parts)) return block;
+      const texts = parts.flatMap((part) => (part.type === 'text' ? [String(part.text).replace(`\n${leftOut}`, '')] : []));
+      return { ...block, content: texts };
+    });
+}
+
+/**
+ * Returns the indexes of a request's messages that the next request repeats differently. From the first image that it leaves out,
+ * images and thinking do not count, because thinking is bound to the text before it.
+ */
+function changedMessages(before: WireRequest['messages'], messages: WireRequest['messages']): number[] {
+  const changed = messages.findIndex((message) => bare(message).includes(leftOut));
+  return [...before.entries()].flatMap(([at, { role, content }]) => {
+    const now = messages[at]?.content ?? [];
+    const [one, other] = changed === -1 || at < changed ? [content, now] : [withoutImages(content), withoutImages(now)];
+    // The next response comes after the last message, which may have more user content before it.
+    return bare([role, one]) === bare([messages[at]?.role, other.slice(0, one.length)]) ? [] : [at];
+  });
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApplyChange, type ApplyRequest, applyLimits } from '#contract/sandboxd.ts';
+import { type ApplyChange, type ApplyRequest, applyLimits } from '#contract/sandbox/answers.ts';
 import { type AppliedCode, appliedCodeSchema } from '#contract/tools.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { applyCode } from '../../server/tools/apply.ts';
@@ -47,7 +47,7 @@ const badPaths = [
 ];
 
 describe.each(providerKinds)('apply_code: %s', (kind) => {
-  const numRuns = kind === 'process' ? 100 : 5;
+  const numRuns = kind === 'process' ? 50 : 5;
   let place: TestProvider;
   let sandbox: Sandbox;
   let folders = 0;
@@ -55,7 +55,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
   beforeAll(async () => {
     place = testProvider(kind);
     ({ sandbox } = await place.create());
-    await sandbox.init({ template: 'animation' }, { signal });
+    await sandbox.init({ template: 'film' }, { signal });
   });
   afterAll(async () => await place?.[Symbol.asyncDispose]());
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApplyChange, controlSocketName } from '#contract/sandboxd.ts';
+import { type ApplyChange, controlSocketName } from '#contract/sandbox/answers.ts';
 import { Transactions } from '../../sandbox-image/sandboxd/apply/apply.ts';
 import { realDisk } from '../../sandbox-image/sandboxd/apply/disk.ts';
 import { change, sample, sampleChanges, steppedDisk, unchecked } from '../fixtures/apply-sample.ts';
@@ -105,7 +105,7 @@ describe('the process that applies changes', () => {
       },
     });
     const ended = once(daemon, 'exit');
-    await expect.poll(() => existsSync(join(socketDir, controlSocketName)), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(socketDir, controlSocketName))).toBe(true);
     expect(tree()).toEqual(before);
     daemon.kill('SIGTERM');
     await ended;

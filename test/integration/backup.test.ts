@@ -13,16 +13,17 @@ import { describe, expect, it } from 'vitest';
 import { isCancelled } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '#contract/maintenance.ts';
-import { createBackup } from '../../server/backup/create-backup.ts';
+import { Backups } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { verifyData } from '../../server/backup/verify.ts';
 import { lockDataFolder } from '../../server/storage/data-lock.ts';
 import { openDatabase } from '../../server/storage/database.ts';
+import { DiskUsage, noDiskLimits } from '../../server/storage/disk-usage.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { sampleProbe, sampleRender } from '../fixtures/renders.ts';
-import { tempDir } from '../fixtures/storage.ts';
+import { chunk, tempDir, testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const { signal } = new AbortController();
@@ -55,10 +56,14 @@ async function fill(data: DataFolder): Promise<Kept> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'video.mp4'), video);
   writeFileSync(join(folder, 'thumbnail.jpg'), randomBytes(500));
-  await data.stores.projects.record(project.id, [
-    { type: 'render.queued', render },
-    { type: 'render.complete', render: { ...render, status: 'complete', probe, percent: 100, finishedAt: render.createdAt } },
-  ]);
+  await data.stores.projects.record(
+    project.id,
+    [
+      { type: 'render.queued', render },
+      { type: 'render.complete', render: { ...render, status: 'complete', probe, percent: 100, finishedAt: render.createdAt } },
+    ],
+    { by: testPerson },
+  );
   return {
     project,
     other,
@@ -70,8 +75,8 @@ async function fill(data: DataFolder): Promise<Kept> {
 
 const check = (data: DataFolder, onProgress: (progress: VerifyProgress) => void = () => undefined) =>
   verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal, onProgress });
-const archiveOf = async (data: DataFolder, renders = true) =>
-  await buffer(await createBackup({ database: data.database, kodaVersion: '0.1.0', renders, signal }));
+const backupsOf = ({ database, stores }: DataFolder) => new Backups({ database, disk: stores.disk, kodaVersion: '0.1.0' });
+const archiveOf = async (data: DataFolder, renders = true) => await buffer(await backupsOf(data).create({ renders, signal }));
 const restoreTo = (dataDir: string, archive: Buffer, force = false) =>
   restoreBackup(Readable.from([archive]), { dataDir, force, signal, onProgress: () => undefined });
 
@@ -243,8 +248,15 @@ describe('koda verify', () => {
   });
 });
 
-async function koda(...parameters: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [kodaFile, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs `koda` for the studio in a data folder, if it needs one. */
+async function kodaFor(
+  dataDir: string,
+  ...parameters: string[]
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [kodaFile, ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, KODA_DATA_DIR: dataDir },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -255,6 +267,8 @@ async function koda(...parameters: string[]): Promise<{ status: number | null; s
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { status, stdout, stderr };
 }
+
+const koda = (...parameters: string[]) => kodaFor('', ...parameters);
 
 describe('koda backup and koda restore', () => {
   it('X10, A22: restores rows, histories, uploads and videos byte by byte', async () => {
@@ -318,7 +332,7 @@ describe('koda backup and koda restore', () => {
     })();
     // Reads slowly, so that much happens between the first file and the last.
     const pieces: Uint8Array[] = [];
-    for await (const piece of await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal })) {
+    for await (const piece of await backupsOf(data).create({ renders: true, signal })) {
       pieces.push(piece as Uint8Array);
       await sleep(40);
     }
@@ -345,10 +359,10 @@ describe('koda backup and koda restore', () => {
     const { id } = (await made.json()) as { id: string };
     await fetch(`${studio.url}/api/projects/${id}/assets`, { method: 'POST', headers: { 'x-filename': 'a.png' }, body: logo });
 
-    const saved = await koda('backup', at('koda.tar.gz'), '--url', studio.url);
+    const saved = await kodaFor(studio.dataDir, 'backup', at('koda.tar.gz'), '--url', studio.url);
     expect(saved).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Saved .+koda\.tar\.gz \(\d+\.\d MB\)\.\n$/) });
     expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
-    const verified = await koda('verify', '--json', '--url', studio.url);
+    const verified = await kodaFor(studio.dataDir, 'verify', '--json', '--url', studio.url);
     expect([verified.status, verified.stderr]).toEqual([0, expect.stringContaining('Checking the database …')]);
     expect(verifyReportSchema.parse(JSON.parse(verified.stdout))).toMatchObject({
       checked: { projects: 1, assets: 1 },
@@ -609,14 +623,51 @@ describe('back-ups that are none', () => {
     expect(readdirSync(target)).toEqual(['koda.lock']);
   });
 
+  it('H8: makes one backup at a time, and the next one once the reader of the first has gone', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const backups = backupsOf(data);
+    const options = { renders: true, signal };
+    const first = await backups.create(options);
+    const copies = () => readdirSync(data.dataDir).filter((name) => name.startsWith('.backup-'));
+    for (let count = 0; count < 20; count++) {
+      await expect(backups.create(options)).rejects.toMatchObject({ code: 'CONFLICT', recovery: 'wait' });
+    }
+    expect(copies()).toHaveLength(1);
+    first.destroy();
+    await expect.poll(copies).toEqual([]);
+    expect((await buffer(await backups.create(options))).length).toBeGreaterThan(100_000);
+    await expect.poll(copies).toEqual([]);
+  });
+
+  it('H8: refuses a backup if its copy of the database does not fit; a small one is always copied', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const disk = new DiskUsage({ ...noDiskLimits, limitBytes: 1, dataDir: data.dataDir, rendersOf: async () => [] });
+    const backups = new Backups({ database: data.database, disk, kodaVersion: '0.1.0' });
+    // A small database is copied without a check.
+    const small = await backups.create({ renders: true, signal });
+    small.destroy();
+    await expect.poll(() => readdirSync(data.dataDir).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+    await data.stores.projects.record(
+      (await data.newProject('Large')).id,
+      Array.from({ length: 50 }, () => chunk(0, 'x'.repeat(200_000))),
+      { by: testPerson },
+    );
+    await expect(backups.create({ renders: true, signal })).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect(readdirSync(data.dataDir).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+  });
+
   it('A22: leaves nothing behind if the reader of a backup disconnects', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
-    const stream = await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal });
+    const stream = await backupsOf(data).create({ renders: true, signal });
     await new Promise((resolve) => stream.once('readable', resolve));
     stream.destroy();
     const left = () => readdirSync(data.dataDir).filter((name) => name.startsWith('.'));
-    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   });
 });

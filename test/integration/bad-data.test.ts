@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -24,7 +25,7 @@ import { startTestStudio } from '../fixtures/app.ts';
 import { dataFolder } from '../fixtures/checkpoints.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { canMount, smallDisk } from '../fixtures/small-disk.ts';
-import { chunk, newProject, tempDir } from '../fixtures/storage.ts';
+import { chunk, newProject, tempDir, testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
@@ -48,7 +49,7 @@ describe('a full disk', () => {
       const tests = ['run', '--project', 'integration', import.meta.filename, '-t', 'a full disk', '--reporter', 'default'];
       const namespace = ['--user', '--map-root-user', '--mount'];
       const { stdout } = await promisify(execFile)('unshare', [...namespace, process.execPath, vitest, ...tests]);
-      expect(stdout).toContain('5 passed');
+      expect(stdout).toContain('6 passed');
     });
     return;
   }
@@ -154,6 +155,40 @@ describe('a full disk', () => {
     expect(integrity(join(studio.dataDir, 'koda.db'))).toBe('ok');
   });
 
+  it('H8: 20 large uploads at once stop at the reserve: 507 for those that do not fit, and others still work', async () => {
+    using disk = smallDisk(160);
+    await using studio = await studioProcess({ dataDir: join(disk.path, 'data'), env: { KODA_DISK_RESERVE_MB: '48' } });
+    await studio.start();
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ prompt: 'A red ball', start: false });
+    const create = () => fetch(`${studio.url}/api/projects`, { method: 'POST', headers, body });
+    const { id } = (await (await create()).json()) as { id: string };
+    const freeMegabytes = () => {
+      const { bavail, bsize } = statfsSync(disk.path);
+      return (bavail * bsize) / 1024 ** 2;
+    };
+    let lowest = Number.POSITIVE_INFINITY;
+    const watch = setInterval(() => {
+      lowest = Math.min(lowest, freeMegabytes());
+    }, 5);
+    const sound = wave(19 * 1024 * 1024);
+    const upload = () =>
+      fetch(`${studio.url}/api/projects/${id}/assets`, { method: 'POST', headers: { 'x-filename': 'a.wav' }, body: sound });
+    const statuses = (await Promise.all(Array.from({ length: 20 }, upload))).map(({ status }) => status);
+    clearInterval(watch);
+    // On a slow machine, some have waited too long.
+    expect(statuses.filter((status) => ![201, 429, 507].includes(status))).toEqual([]);
+    expect(statuses).toEqual(expect.arrayContaining([201, 507]));
+    expect(lowest).toBeGreaterThan(47);
+    const stored = statuses.filter((status) => status === 201).length;
+    expect(readdirSync(join(studio.dataDir, 'assets', id))).toHaveLength(stored);
+    const { items } = (await (await fetch(`${studio.url}/api/projects/${id}/assets`)).json()) as { items: unknown[] };
+    expect(items).toHaveLength(stored);
+    // Removed uploads make room again.
+    expect((await fetch(`${studio.url}/api/projects/${id}?now=true`, { method: 'DELETE' })).status).toBe(200);
+    expect((await create()).status).toBe(201);
+  });
+
   it('A24: deletes a project with thousands of events on a full disk, which fails without the reserve (control)', async () => {
     using disk = smallDisk(64);
     const dataDir = join(disk.path, 'data');
@@ -164,6 +199,7 @@ describe('a full disk', () => {
       await projects.record(
         id,
         Array.from({ length: 100 }, (_, index) => chunk(index, 'x'.repeat(500))),
+        { by: testPerson },
       );
     database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
     await ensureReserve(dataDir);
@@ -208,7 +244,8 @@ describe('a database that is not as it was left', () => {
     const { projects } = createStores(database);
     const { id } = await projects.create(newProject());
     database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
-    for (let count = 0; count < 60; count++) await projects.record(id, [chunk(count, 'x'.repeat(300)), chunk(count)]);
+    for (let count = 0; count < 60; count++)
+      await projects.record(id, [chunk(count, 'x'.repeat(300)), chunk(count)], { by: testPerson });
     const wal = readFileSync(join(dataDir, 'koda.db-wal'));
     const main = readFileSync(join(dataDir, 'koda.db'));
     const lastSeqs = new Set<number>();
@@ -225,7 +262,7 @@ describe('a database that is not as it was left', () => {
       expect(opened.sqlite.prepare('SELECT count(*), coalesce(max(seq), 0) FROM events').raw().get()).toEqual([seq, seq]);
       expect(seq % 2).toBe(0);
       lastSeqs.add(seq);
-      await createStores(opened).projects.record(id, [chunk(0)]);
+      await createStores(opened).projects.record(id, [chunk(0)], { by: testPerson });
       opened.close();
     }
     // Stronger than "all or nothing": each cut keeps the events before it.
@@ -242,6 +279,7 @@ describe('a database that is not as it was left', () => {
     await projects.record(
       id,
       Array.from({ length: 2000 }, (_, index) => chunk(index, 'x'.repeat(200))),
+      { by: testPerson },
     );
     database.close();
     const file = join(folder.path, 'koda.db');
@@ -266,7 +304,7 @@ describe('a database that is not as it was left', () => {
     const file = join(folder.path, 'koda.db');
     garble(file, { fromPage: 1, pages: statSync(file).size / 4096 - 1 });
     await expect(projects.state(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'restore_backup' });
-    await expect(projects.record(id, [chunk(0)])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(projects.record(id, [chunk(0)], { by: testPerson })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     database.close();
   });
 
@@ -283,6 +321,15 @@ describe('a database that is not as it was left', () => {
     expect(kept(folder.path)).toEqual(before);
   });
 });
+
+/** A silent WAV file of that size. */
+function wave(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes);
+  file.write('RIFF');
+  file.writeUInt32LE(bytes - 8, 4);
+  file.write('WAVEfmt ', 8);
+  return file;
+}
 
 /** Overwrites database pages with noise. */
 function garble(file: string, { fromPage, pages }: { fromPage: number; pages: number }): void {

@@ -43,7 +43,7 @@ let tools: SandboxTools;
 beforeAll(async () => {
   place = testProvider('process');
   ({ sandbox } = await place.create());
-  await sandbox.init({ template: 'animation' }, { signal });
+  await sandbox.init({ template: 'film' }, { signal });
   await sandbox.writeFile('public/form.html', Buffer.from(page), { signal });
   tools = toolsOver(sandbox);
 });

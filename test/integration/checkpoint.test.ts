@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,18 +18,20 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
+import { git } from '../../server/history/git.ts';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import { ProcessProvider } from '../../server/sandbox/process-provider.ts';
 import { operatorLimits, type Sandbox, type SandboxProvider } from '../../server/sandbox/sandbox.ts';
 import { openTokens } from '../../server/sandbox/tokens.ts';
+import { noDiskLimits } from '../../server/storage/disk-usage.ts';
 import { FolderSandbox, listTree } from '../fixtures/folder-sandbox.ts';
-import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
+import { newProject, tempDir, tempStores, testPerson } from '../fixtures/storage.ts';
 
 const signal = new AbortController().signal;
 
 /** A project with a sandbox on a folder, and a checkpoint store on real git. */
-async function setUp() {
-  const stores = tempStores();
+async function setUp(limits = noDiskLimits) {
+  const stores = tempStores(limits);
   const folders = tempDir();
   const { id: projectId } = await stores.projects.create(newProject());
   let count = 0;
@@ -39,12 +42,13 @@ async function setUp() {
   };
   const context = { sandbox: newSandbox() };
   const repository = join(stores.dataDir, 'projects', `${projectId}.git`);
-  const newStore = () =>
+  const newStore = ({ hasSandbox } = { hasSandbox: true }) =>
     new GitCheckpointStore({
       dataDir: stores.dataDir,
       // FolderSandbox implements only the sandbox methods that checkpoints use.
-      sandboxOf: async () => context.sandbox as unknown as Sandbox,
+      sandboxOf: async () => (hasSandbox ? (context.sandbox as unknown as Sandbox) : null),
       ledger: stores.checkpointLedger,
+      disk: stores.disk,
     });
   const store = newStore();
   return {
@@ -56,7 +60,7 @@ async function setUp() {
     context,
     newSandbox,
     list: async () => (await stores.checkpointLedger.list(projectId, { cursor: null, limit: 100 })).items,
-    save: (trigger = 'todo') => store.save(projectId, trigger, { signal }),
+    save: (trigger = 'todo') => store.save(projectId, trigger, { by: testPerson, signal }),
     restore: () => store.restore(projectId, { signal }),
     write: (path: string, content: string | Buffer, mode = 0o644) => {
       const place = join(context.sandbox.folder, path);
@@ -90,6 +94,7 @@ describe('checkpoints of a real sandboxd', () => {
       dataDir: stores.dataDir,
       sandboxOf: (id, signal) => provider.find(id, { signal }),
       ledger: stores.checkpointLedger,
+      disk: stores.disk,
     });
     const contents = async (sandbox: Sandbox) => {
       const { files } = await sandbox.listFiles('.', { recursive: true, signal });
@@ -103,7 +108,7 @@ describe('checkpoints of a real sandboxd', () => {
       return found;
     };
     try {
-      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+      expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toBeNull();
       const first = await provider.create(projectId, { limits: operatorLimits, signal });
       await first.writeFile('src/ümläut 猫.ts', Buffer.from('x'), { signal });
       await first.writeFile('public/blob.bin', randomBytes(2_000_000), { signal });
@@ -112,11 +117,11 @@ describe('checkpoints of a real sandboxd', () => {
       for await (const event of first.exec({ command, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
       }
-      expect(await store.save(projectId, 'todo', { signal })).toMatch(/^chk_/);
-      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+      expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toMatch(/^chk_/);
+      expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toBeNull();
       await first.deleteFile('empty', { signal });
       await first.writeFile('src/new.ts', Buffer.from('new'), { signal });
-      const saved = await store.save(projectId, 'interval', { signal });
+      const saved = await store.save(projectId, 'interval', { by: testPerson, signal });
       const before = await contents(first);
       expect(Object.keys(before).toSorted()).toEqual([
         'public/blob.bin',
@@ -130,21 +135,21 @@ describe('checkpoints of a real sandboxd', () => {
       const second = await provider.create(projectId, { limits: operatorLimits, signal });
       expect(await store.restore(projectId, { signal })).toBe(saved);
       expect(await contents(second)).toEqual(before);
-      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+      expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toBeNull();
 
       // An oversized file is rejected before it is sent, and earlier checkpoints stay.
       const grow = 'truncate -s 1100M public/huge.bin';
       for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
       }
-      await expect(store.save(projectId, 'todo', { signal })).rejects.toMatchObject({
+      await expect(store.save(projectId, 'todo', { by: testPerson, signal })).rejects.toMatchObject({
         code: 'TOO_LARGE',
         message: expect.stringContaining('"public/huge.bin"'),
       });
       expect((await stores.checkpointLedger.latest(projectId))?.id).toBe(saved);
       await second.deleteFile('public/huge.bin', { signal });
       await second.writeFile('src/new.ts', Buffer.from('newer'), { signal });
-      expect(await store.save(projectId, 'todo', { signal })).toMatch(/^chk_/);
+      expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toMatch(/^chk_/);
     } finally {
       for (const { id } of await provider.list({ signal })) await provider.destroy(id, { signal });
       rmSync(socketsDir, { recursive: true, force: true });
@@ -206,11 +211,15 @@ describe('checkpoints on real git', () => {
     const titles = async () => (await project.list()).map(({ title }) => title);
     const write = (content: string) => project.write('a', content);
     write('1');
-    await project.store.save(project.projectId, 'written', { signal, title: 'Ran npm install\n&& echo "\u001b[2J"' });
+    await project.store.save(project.projectId, 'written', {
+      by: testPerson,
+      signal,
+      title: 'Ran npm install\n&& echo "\u001b[2J"',
+    });
     write('2');
     await project.save('autosave');
     write('3');
-    await project.store.save(project.projectId, 'manual', { signal, name: 'Blue' });
+    await project.store.save(project.projectId, 'manual', { by: testPerson, signal, name: 'Blue' });
     const expected = ['Blue', 'Autosave', 'Ran npm install && echo " [2J"'];
     expect(await titles()).toEqual(expected);
     expect(project.git('log', '--format=%s', 'main').split('\n')).toEqual(expected);
@@ -254,7 +263,7 @@ describe('checkpoints on real git', () => {
     expect(await project.save()).toBeNull();
     project.write('a', '1');
     expect(await project.save()).toBeNull();
-    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toBeNull();
+    expect(await project.newStore().save(project.projectId, 'todo', { by: testPerson, signal })).toBeNull();
     project.context.sandbox = project.newSandbox();
     await project.restore();
     expect(await project.save()).toBeNull();
@@ -305,7 +314,7 @@ describe('checkpoints on real git', () => {
     project.write('new.log', '2');
     await project.save();
     project.write('cache/b', '1');
-    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toBeNull();
+    expect(await project.newStore().save(project.projectId, 'todo', { by: testPerson, signal })).toBeNull();
     expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
     expect(project.git('show', 'main:kept.log')).toBe('2');
     project.write('.gitignore', '*.log\n');
@@ -349,7 +358,7 @@ describe('checkpoints on real git', () => {
     expect(await restarted.restore(project.projectId, { signal })).toBe(first);
     expect(listTree(project.context.sandbox.folder)).toEqual({ a: expect.stringMatching(/^file 6b86b273/) });
     project.write('a', '3');
-    expect(await restarted.save(project.projectId, 'todo', { signal })).not.toBeNull();
+    expect(await restarted.save(project.projectId, 'todo', { by: testPerson, signal })).not.toBeNull();
     expect(project.git('rev-list', '--count', 'main')).toBe('2');
     expect(project.git('show', 'main:a')).toBe('3');
   });
@@ -384,7 +393,7 @@ describe('checkpoints on real git', () => {
     const restarted = project.newStore();
     expect(await restarted.restore(project.projectId, { signal })).toBe(second);
     project.write('a', '3');
-    await restarted.save(project.projectId, 'todo', { signal });
+    await restarted.save(project.projectId, 'todo', { by: testPerson, signal });
     expect(project.git('rev-list', '--count', 'main')).toBe('3');
   });
 
@@ -422,7 +431,7 @@ describe('checkpoints on real git', () => {
       setTimeout(() => stop.abort(), 50);
       return new Readable({ read: () => undefined });
     };
-    await expect(project.store.save(project.projectId, 'todo', { signal: stop.signal })).rejects.toMatchObject({
+    await expect(project.store.save(project.projectId, 'todo', { by: testPerson, signal: stop.signal })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     sandbox.exportTar = whole;
@@ -511,7 +520,7 @@ describe('checkpoints on real git', () => {
       throw new KodaError('SANDBOX_DEAD', 'gone');
     };
     const sandbox = dead as unknown as Sandbox;
-    await expect(project.store.save(project.projectId, 'user_edit', { signal, sandbox })).rejects.toMatchObject({
+    await expect(project.store.save(project.projectId, 'user_edit', { by: testPerson, signal, sandbox })).rejects.toMatchObject({
       code: 'SANDBOX_DEAD',
     });
   });
@@ -538,7 +547,7 @@ describe('checkpoints on real git', () => {
     ];
     for (const path of litter) writeFileSync(path, '');
     project.write('a', '2');
-    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toMatch(/^chk_/);
+    expect(await project.newStore().save(project.projectId, 'todo', { by: testPerson, signal })).toMatch(/^chk_/);
     expect(litter.filter((path) => existsSync(path))).toEqual([]);
     expect(project.git('show', 'main:a')).toBe('2');
     expect(project.git('fsck', '--strict')).toBe('');
@@ -566,5 +575,75 @@ describe('checkpoints on real git', () => {
     execFileSync('git', ['clone', '--quiet', project.repository, join(folder.path, 'clone')], { stdio: 'pipe' });
     rmSync(join(folder.path, 'clone', '.git'), { recursive: true });
     expect(listTree(join(folder.path, 'clone'))).toEqual(listTree(project.context.sandbox.folder));
+  });
+
+  it('H8: prunes objects that nothing has referred to for two weeks, and keeps every checkpoint', async () => {
+    using project = await setUp();
+    const { add } = project.stores.checkpointLedger;
+    const ids: string[] = [];
+    for (const round of [1, 2, 3, 4]) {
+      project.write('a', String(round));
+      ids.push((await project.save()) ?? '');
+    }
+    // Its row could not be written, so nothing refers to the large file after the next save.
+    project.stores.checkpointLedger.add = () => Promise.reject(new Error('no row'));
+    project.write('large.bin', randomBytes(500_000));
+    await expect(project.save()).rejects.toThrow('no row');
+    project.stores.checkpointLedger.add = add;
+    const [lost = ''] = project.git('ls-tree', '-r', '--object-only', 'refs/koda/incoming', 'large.bin').split('\n');
+    rmSync(join(project.context.sandbox.folder, 'large.bin'));
+    project.write('a', '5');
+    await project.save();
+    const packs = join(project.repository, 'objects', 'pack');
+    const exists = () => spawnSync('git', ['-C', project.repository, 'cat-file', '-e', lost]).status === 0;
+
+    // While the project has a sandbox, nothing is packed.
+    expect(await project.store.pruneNext({ signal })).toBeNull();
+    const idle = project.newStore({ hasSandbox: false });
+    expect(await idle.pruneNext({ signal })).toBe(project.projectId);
+    expect(exists()).toBe(true);
+    const longAgo = new Date(Date.now() - 15 * 24 * 3_600_000);
+    // The time of an object is in a file beside its pack, which a fresh copy takes from the pack.
+    for (const name of readdirSync(packs)) if (name.endsWith('.mtimes')) rmSync(join(packs, name));
+    for (const name of readdirSync(packs)) utimesSync(join(packs, name), longAgo, longAgo);
+    for (const round of [6, 7, 8]) {
+      project.write('a', String(round));
+      ids.push((await project.save()) ?? '');
+    }
+    expect(await idle.pruneNext({ signal })).toBe(project.projectId);
+    expect(exists()).toBe(false);
+    expect(project.git('fsck', '--strict', '--full')).toBe('');
+    expect(readdirSync(packs).filter((name) => name.endsWith('.pack'))).toHaveLength(1);
+    expect(await project.restore()).toBe(ids.at(-1));
+    for (const { commitId } of await project.list()) expect(project.git('cat-file', '-t', `${commitId}^{tree}`)).toBe('tree');
+    expect(await idle.pruneNext({ signal })).toBeNull();
+  });
+
+  it('H8: a checkpoint ends in the middle when its project reaches the limit, and the next one is saved', async () => {
+    using project = await setUp({ ...noDiskLimits, projectLimitBytes: 20 * 1024 * 1024 });
+    project.write('a', '1');
+    await project.save();
+    project.write('large.bin', randomBytes(40 * 1024 * 1024));
+    await expect(project.save()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    const packs = readdirSync(join(project.repository, 'objects', 'pack'));
+    expect(packs.filter((name) => name.startsWith('tmp_'))).toEqual([]);
+    expect(await project.list()).toHaveLength(1);
+    rmSync(join(project.context.sandbox.folder, 'large.bin'));
+    project.write('a', '2');
+    expect(await project.save()).toMatch(/^chk_/);
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('M14: git contacts no other machine, whatever the repository asks for', async () => {
+    using project = await setUp();
+    using folder = tempDir();
+    project.write('a', '1');
+    await project.save();
+    const options = { repository: project.repository, signal, input: null };
+    for (const url of ['https://127.0.0.1:9/x.git', 'ssh://127.0.0.1:9/x.git', `ext::touch ${folder.path}/made`]) {
+      await expect(git(['ls-remote', url], options), url).rejects.toThrow(/transport '.*' not allowed/);
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+    expect(await git(['ls-remote', project.repository], options)).toContain('refs/heads/main');
   });
 });

@@ -9,11 +9,13 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
-import { closeServer } from '../../server/http/listen.ts';
+import { closeServer } from '../../server/http/server.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
+import { testKey } from '../fixtures/http.ts';
 import { serveHttp } from '../fixtures/http-server.ts';
-import { tempDir } from '../fixtures/storage.ts';
+import { pageHeaders } from '../fixtures/page-requests.ts';
+import { tempDir, testPerson } from '../fixtures/storage.ts';
 
 let project: Awaited<ReturnType<typeof historyFixture>>;
 let folder: ReturnType<typeof tempDir>;
@@ -32,7 +34,7 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-const address = (id = project.projectId) => `http://localhost:${port}/git/${id}.git`;
+const address = (id = project.projectId) => `http://koda:${testKey}@localhost:${port}/git/${id}.git`;
 
 /** Runs a user's git, without this machine's settings. */
 async function git(...args: string[]): Promise<string> {
@@ -67,7 +69,11 @@ describe('git clone', () => {
     project.write('run.sh', '#!/bin/sh\n', 0o755);
     await project.save();
     project.write('public/blob.bin', Buffer.alloc(300_000, 7));
-    await project.store.save(project.projectId, 'manual', { signal: new AbortController().signal, name: 'With a picture' });
+    await project.store.save(project.projectId, 'manual', {
+      by: testPerson,
+      signal: new AbortController().signal,
+      name: 'With a picture',
+    });
     await git('clone', '--quiet', address(), 'clone');
     const place = join(folder.path, 'clone');
     expect(withoutGit(place)).toEqual(listTree(project.sandboxes.folderOf(project.projectId)));
@@ -130,7 +136,11 @@ describe('hostile requests', () => {
   const service = 'git-upload-pack';
   const type = `application/x-${service}-request`;
   const post = (path: string, body: Buffer | string, headers: Record<string, string> = {}) =>
-    fetch(`http://localhost:${port}/git/${path}`, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
+    fetch(`http://localhost:${port}/git/${path}`, {
+      method: 'POST',
+      body,
+      headers: { ...pageHeaders, 'content-type': type, ...headers },
+    });
 
   it('X4: refuses every push', async () => {
     project.write('a', '1');
@@ -177,7 +187,7 @@ describe('hostile requests', () => {
   /** Sends the request without `fetch`, which would normalise the path. */
   async function rawGet(path: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n\r\n`);
     let text = '';
     for await (const chunk of socket.setEncoding('latin1')) text += chunk;
     return text;
@@ -213,6 +223,35 @@ describe('hostile requests', () => {
     expect(await asked.text()).toContain('not our ref');
   });
 
+  it.each([0, 1, 2])(
+    'L10: serves no object that the branch does not reach, to a client of protocol version %i',
+    async (version) => {
+      project.write('a', '1');
+      await project.save();
+      project.write('secret', 'deleted work');
+      const blob = project.git('hash-object', '-w', join(project.sandboxes.folderOf(project.projectId), 'secret'));
+      const hidden = project.git('commit-tree', '-m', 'failed', project.git('rev-parse', 'main^{tree}'));
+      const lineOf = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
+      const path = `${project.projectId}.git/${service}`;
+      for (const id of [blob, hidden]) {
+        const want = lineOf(`want ${id}\n`);
+        const body = {
+          0: `${want}0000${lineOf('done\n')}`,
+          1: `${want}0000${lineOf('done\n')}`,
+          2: `${lineOf('command=fetch\n')}0001${want}${lineOf('done\n')}0000`,
+        }[version];
+        const answer = await post(path, body ?? '', { 'git-protocol': `version=${version}` });
+        expect((await answer.arrayBuffer().then((bytes) => Buffer.from(bytes))).includes('PACK')).toBe(false);
+      }
+      await git('init', '--quiet', 'fetched');
+      const place = join(folder.path, 'fetched');
+      const fetch = (id: string) => git('-C', place, '-c', `protocol.version=${version}`, 'fetch', '--quiet', address(), id);
+      await expect(fetch(hidden)).rejects.toThrow();
+      await fetch(project.git('rev-parse', 'main'));
+      await expect(git('-C', place, 'cat-file', '-e', hidden)).rejects.toThrow();
+    },
+  );
+
   it('X4: passes no secrets of the environment to git', async () => {
     vi.stubEnv('KODA_CANARY', 'a-secret');
     try {
@@ -222,6 +261,7 @@ describe('hostile requests', () => {
       const head = [
         `POST /git/${project.projectId}.git/${service} HTTP/1.1`,
         `Host: localhost:${port}`,
+        'Sec-Fetch-Site: same-origin',
         `Content-Type: ${type}`,
         'Git-Protocol: version=2; rm -rf /',
         `Content-Length: ${want.length}`,

@@ -12,10 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readTree } from '../../server/cli/cycle/tree.ts';
+import { readTree } from '../../server/kinds/cycle/cli/tree.ts';
 import { call, coderModel } from '../fixtures/coder-model.ts';
 import { koda } from '../fixtures/koda-command.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';
+import { temporaryStateHome } from '../fixtures/state-home.ts';
+
+temporaryStateHome();
 
 const slug = "export function slug(title: string): string {\n  return title.toLowerCase().split(' ').join('-');\n}\n";
 const test =
@@ -57,15 +60,19 @@ it('C1 C3: refuses bad input before anything starts, and names it', async () => 
 });
 
 it('C1: names files that cannot be read', () => {
-  chmodSync(root, 0o755);
-  chmodSync(join(root, 'src/slug.ts'), 0);
+  // Other users cannot read `os.tmpdir()` during a test run.
+  const readable = mkdtempSync('/tmp/koda-cycle-test-');
+  cpSync(root, readable, { recursive: true });
+  chmodSync(readable, 0o755);
+  chmodSync(join(readable, 'src/slug.ts'), 0);
   // Root can read everything, so this process becomes another user.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);
   try {
-    expect(() => readTree(root)).toThrow('src/slug.ts (EACCES');
+    expect(() => readTree(readable)).toThrow('src/slug.ts (EACCES');
   } finally {
     if (isRoot) process.seteuid?.(0);
+    rmSync(readable, { recursive: true, force: true });
   }
 });
 

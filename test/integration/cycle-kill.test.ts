@@ -5,15 +5,20 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { recoverChanges } from '../../server/cli/cycle/apply.ts';
+import { recoverChanges } from '../../server/kinds/cycle/cli/apply.ts';
 import { afterChange, beforeChange, contentsIn, contentsOf, repositoryWith } from '../fixtures/cycle-trees.ts';
 import { startFakeStudio } from '../fixtures/fake-studio.ts';
 import { koda } from '../fixtures/koda-command.ts';
+import { temporaryStateHome } from '../fixtures/state-home.ts';
+
+temporaryStateHome();
 
 const place = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
-const kills = 100;
-/** Slightly more than the changes of one run, and a stride without a common divisor: 100 kills are spread over the whole run. */
-const span = 240;
+/** `KODA_CYCLE_KILLS=100` tries more moments. */
+const kills = Number(process.env['KODA_CYCLE_KILLS'] ?? 40);
+const commandKills = Math.ceil(kills / 4);
+/** Slightly more than the changes of one run, and a stride without a common divisor, so that the kills are spread over the whole run. */
+const span = 100;
 const stride = 37;
 
 /** Returns whether the process was killed, which is false once it has fewer changes than `at`. */
@@ -27,7 +32,7 @@ async function killedAt(root: string, at: number, env: Record<string, string> = 
   return signal === 'SIGKILL';
 }
 
-it('C3: 100 kills while a result is applied, and during the recovery, leave the files as before or as after', {
+it(`C3: ${kills} kills while a result is applied, and during the recovery, leave the files as before or as after`, {
   timeout: 900_000,
 }, async () => {
   const before = contentsIn(beforeChange);
@@ -59,13 +64,13 @@ const killAfter = (child: ChildProcess, ms: number) => setTimeout(() => child.ki
 const maxDelayMs = { start: 2_500, sync: 250 };
 const deadStudio = 'http://127.0.0.1:9';
 
-it('C3: 30 kills of the whole command at random moments leave the files as before or as after, and the next run recovers', {
+it(`C3: ${commandKills} kills of the whole command at random moments leave the files as before or as after, and the next run recovers`, {
   timeout: 900_000,
 }, async () => {
   const before = contentsIn(beforeChange);
   const after = contentsIn(afterChange);
   await using studio = await startFakeStudio(afterChange);
-  for (let killed = 0, run = 0; killed < 30; run += 1) {
+  for (let killed = 0, run = 0; killed < commandKills; run += 1) {
     using repository = repositoryWith(beforeChange);
     const { root } = repository;
     mkdirSync(join(root, 'dev_documents/CYCLE03'), { recursive: true });

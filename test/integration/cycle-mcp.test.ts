@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cycleKindId } from '#contract/cycle.ts';
+import { cycleKindId } from '#kinds/cycle/contract/cycle.ts';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { StudioClient } from '../../server/cli/client.ts';
-import { zipOf } from '../../server/cli/cycle/archive.ts';
-import { readTree } from '../../server/cli/cycle/tree.ts';
+import { zipOf } from '../../server/kinds/cycle/cli/archive.ts';
+import { readTree } from '../../server/kinds/cycle/cli/tree.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { connectMcp, type McpClient } from '../fixtures/mcp-client.ts';
 
@@ -20,7 +21,9 @@ beforeAll(async () => {
   mcp = await connectMcp(studio.url);
   const content = new Blob([await zipOf(readTree(repository), '# Greeting\n')]);
   const options = { signal: AbortSignal.timeout(startMs), kind: cycleKindId };
-  projectId = (await new StudioClient(studio.url).import({ name: 'CYCLE03.zip', content }, options)).id;
+  projectId = (
+    await new StudioClient(studio.url, () => readLocalKey(studio.dataDir)).import({ name: 'CYCLE03.zip', content }, options)
+  ).id;
 });
 afterAll(async () => {
   await mcp?.[Symbol.asyncDispose]();

@@ -7,7 +7,10 @@ import { routes } from '#contract/routes.ts';
 import { type CoderScript, call, coderModel } from '../fixtures/coder-model.ts';
 import { koda } from '../fixtures/koda-command.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';
+import { temporaryStateHome } from '../fixtures/state-home.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
+
+temporaryStateHome();
 
 const fixtures = join(import.meta.dirname, '../fixtures');
 const greeting = 'from words import GREETING\n\n\ndef hello(name):\n    return f"{GREETING}, {name or \'world\'}!"\n';
@@ -64,7 +67,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const use = (name: string) => cpSync(join(fixtures, name), root, { recursive: true });
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const cycle = (...flags: string[]) => koda(['--url', studio.url, 'run-cycle', '--id', '03', '--root', root, ...flags]);
+const cycle = (...flags: string[]) =>
+  koda(['--url', studio.url, 'run-cycle', '--id', '03', '--root', root, ...flags], { env: { KODA_DATA_DIR: studio.dataDir } });
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: root, encoding: 'utf8' });
 

@@ -1,9 +1,11 @@
 import { existsSync, openAsBlob } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
+import { testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -34,8 +36,10 @@ describe('deleted projects', () => {
     await studio.end('SIGKILL');
     // Simulates an interrupted delete, and a delete a day ago.
     const database = openDatabase(studio.dataDir);
-    await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString());
+    await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString(), testPerson);
     database.close();
+    // Earlier servers found it expired for an hour.
+    await writeFile(join(studio.dataDir, 'expired.json'), JSON.stringify({ [expired]: 3_600_000 }));
 
     await studio.start();
     const names = async (query = '') => {

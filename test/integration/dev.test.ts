@@ -21,12 +21,14 @@ async function policyOfPreviews(port: number): Promise<string> {
 it('npm run dev serves one page with hot reload that reaches the server and may frame its previews; both processes end together', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kd-'));
   const port = await freePort();
+  const token = 'a-token-for-everybody';
   const dev = spawn('bash', [script], {
     env: {
       ...process.env,
       KODA_PORT: String(port),
       KODA_SANDBOX: 'process',
       KODA_ALLOWED_HOSTS: 'studio.test',
+      KODA_ACCESS_TOKEN: token,
       KODA_DATA_DIR: join(folder, 'data'),
       KODA_SOCKETS_DIR: join(folder, 's'),
     },
@@ -41,9 +43,11 @@ it('npm run dev serves one page with hot reload that reaches the server and may 
   }
   try {
     const pagePort = () => /Local: +http:\/\/localhost:(\d+)\//.exec(output)?.[1];
-    await expect.poll(pagePort, { timeout: 60_000 }).toBeDefined();
+    await expect.poll(pagePort).toBeDefined();
     const page = `http://localhost:${pagePort()}`;
-    await expect.poll(async () => (await fetch(`${page}/api/health`)).status, { timeout: 60_000 }).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${page}/api/health`, { headers: { authorization: `Bearer ${token}` } })).status)
+      .toBe(200);
     expect(await (await fetch(page)).text()).toContain('/src/main.tsx');
     const policy = await policyOfPreviews(port);
     expect(policy).toContain(`http://localhost:${pagePort()} `);

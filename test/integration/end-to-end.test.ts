@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import { maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
 import { type JsonRoute, routes } from '#contract/routes.ts';
+import { maxDurationSeconds, minSceneSeconds } from '#kinds/film/contract/film.ts';
 import { outlineIn } from '../fixtures/plans.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
@@ -97,12 +97,7 @@ describe('the studio, end to end on Docker', () => {
       id: projectId,
       body: { kind: 'final', resolution: '720p', fps: 30 },
     });
-    const done = await until(
-      projectId,
-      seq,
-      (event) => event.type === 'render.complete' && event.render.id === render.id,
-      300_000,
-    );
+    const done = await until(projectId, seq, (event) => event.type === 'render.complete' && event.render.id === render.id);
     if (done.type !== 'render.complete' || done.render.videoUrl === null) throw new Error('no video');
     const file = join(folder, 'hello.mp4');
     await writeFile(file, Buffer.from(await (await fetch(studio.url + done.render.videoUrl)).arrayBuffer()));
@@ -125,7 +120,10 @@ describe('the studio, end to end on Docker', () => {
       `http://127.0.0.1:${preview.port}/api/projects`,
     ]);
     expect(api).not.toContain(projectId);
-    const { stdout: studioPage } = await run('curl', ['-s', `http://127.0.0.1:${preview.port}/api/projects`]);
+    const { stdout: studioPage } = await run('curl', [
+      ...['-s', '-H', 'Sec-Fetch-Site: same-origin'],
+      `http://127.0.0.1:${preview.port}/api/projects`,
+    ]);
     expect(studioPage).toContain(projectId);
   });
 
@@ -178,7 +176,7 @@ describe('the studio, end to end on Docker', () => {
     await run('/usr/bin/docker', ['kill', container]);
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
-    const done = await until(projectId, seq, ended, 300_000);
+    const done = await until(projectId, seq, ended);
     if (done.type !== 'render.complete') throw new Error(JSON.stringify(done));
     const captured = done.render.probe?.capturedFrames;
     expect(done.render.probe?.frames).toBe(frames);
@@ -218,7 +216,7 @@ describe('the studio, end to end on Docker', () => {
 
   it.each([
     ['an empty prompt', { prompt: '' }, 'VALIDATION_ERROR'],
-    ['20,000 characters', { prompt: 'x'.repeat(20_000) }, 'TOO_LARGE'],
+    ['20,001 characters', { prompt: 'x'.repeat(20_001) }, 'TOO_LARGE'],
     ['an unknown kind', { prompt: 'x', kind: 'poem' }, 'VALIDATION_ERROR'],
   ])('G9: refuses %s with the error envelope', async (_what, body, code) => {
     const error = await studio.client.call(routes.createProject as JsonRoute, { body }).catch((thrown: unknown) => thrown);

@@ -1,18 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorMessage } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import { filmSources } from '../fixtures/film-sources.ts';
 import { type OwnEngine, ownEngine, ownEngineObstacle } from '../fixtures/own-engine.ts';
+import { untilPasses } from '../fixtures/progress.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
 const image = 'koda-sandbox:latest';
 const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
-/** Time for which the engine is unavailable: longer than the health cache and a sandbox's health check. */
-const absenceMs = 10_000;
-/** Cleanup runs every minute. */
-const cleanUpTimeoutMs = 75_000;
 
 const obstacle = ownEngineObstacle();
 const names = (files: Map<string, string>) => [...files.keys()].toSorted();
@@ -59,7 +55,8 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     // error.
     const filesNow = () => projects.files(id).then(names, (error: unknown) => errorMessage(error));
     const { plan } = await projects.snapshot(id);
-    await expect.poll(filesNow, { timeout: 60_000 }).toEqual(await filmSources(plan));
+    const sources = await filmSources(plan);
+    await untilPasses('the sources of the film', async () => expect(await filesNow()).toEqual(sources));
   }
 
   async function sandboxHealth(): Promise<{ available: boolean; detail: string | null }> {
@@ -80,16 +77,13 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     const id = await begin(projects);
     made.push(id);
     const told = await toldUntil(id, isOneDone);
-    const back = Date.now() + absenceMs;
     await engine.killWithContainers();
     await projects.until(id, told.length, (event) => event.type === 'message.added' && isNews(event));
-    await expect
-      .poll(sandboxHealth, { timeout: absenceMs })
-      .toMatchObject({ available: false, detail: expect.stringMatching(/Docker is not running/) });
-    await sleep(Math.max(0, back - Date.now()));
+    const unavailable = { available: false, detail: expect.stringMatching(/Docker is not running/) };
+    await untilPasses('the absence of the engine', async () => expect(await sandboxHealth()).toMatchObject(unavailable));
     await engine.start();
     await expectWhole(id, told);
-    await expect.poll(sandboxHealth, { timeout: 30_000 }).toMatchObject({ available: true });
+    await untilPasses('the return of the engine', async () => expect(await sandboxHealth()).toMatchObject({ available: true }));
   });
 
   it('A24: removes everything of the lost sandboxes except their caches', async () => {
@@ -106,8 +100,8 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     };
     // The first project's sandbox ended with the engine, and no request has recreated it.
     const [, second] = made;
-    await expect
-      .poll(left, { timeout: cleanUpTimeoutMs, interval: 500 })
-      .toEqual({ states: ['running'], projects: [second], caches: made.toSorted(), workspaces: 1 });
+    const expected = { states: ['running'], projects: [second], caches: made.toSorted(), workspaces: 1 };
+    // Cleanup runs every minute.
+    await untilPasses('the cleanup of the studio', async () => expect(await left()).toEqual(expected));
   });
 });

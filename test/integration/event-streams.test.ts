@@ -13,7 +13,7 @@ import { seededRandom } from '../chaos/random.ts';
 import { CutReader, faultsOf } from '../fixtures/cut-reader.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
 import { serveHttp } from '../fixtures/http-server.ts';
-import { chunk, newProject } from '../fixtures/storage.ts';
+import { chunk, newProject, testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const readers = 4;
@@ -43,7 +43,7 @@ async function serve(makeBus: (http: HttpFixture) => EventBus): Promise<
     port,
     projectId,
     http,
-    record: (bodies) => projects.record(projectId, bodies),
+    record: (bodies) => projects.record(projectId, bodies, { by: testPerson }),
     async [Symbol.asyncDispose]() {
       http.closing.abort();
       await served[Symbol.asyncDispose]();
@@ -153,7 +153,8 @@ describe('event streams under cuts', () => {
       while (client.lastSeq < total && client.cuts < 500) await client.connect();
     })();
     for (let count = 1; count <= 300; count++) {
-      await server.record([{ type: 'thinking', text: `step ${count}` }]);
+      // Not an event of progress, which would wait up to 50 ms for its commit.
+      await server.record([{ type: 'project.updated', name: `name ${count}` }]);
       await sleep(1);
     }
     total = 300;
@@ -191,11 +192,14 @@ describe('slow readers of event streams', () => {
       sockets.push(socket);
       await once(socket, 'connect');
       const path = `/api/projects/${server.projectId}/events?after=10`;
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nConnection: close\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n\r\n`,
+      );
       await once(socket, 'readable');
     }
     const before = await usedBytes();
-    for (let done = 0; done < events; done += 20) await record(20);
+    // Each call waits up to 50 ms for the commit of progress.
+    for (let done = 0; done < events; done += 100) await record(100);
     const growth = (await usedBytes()) - before;
     if (sockets[0] !== undefined) {
       // A slow reader has lost nothing.

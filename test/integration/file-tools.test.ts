@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { labelHeight } from '../../sandbox-image/sandboxd/browser/time-label.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import type { ToolImage } from '../../server/tools/tool.ts';
 import { run, shell, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
@@ -34,7 +35,7 @@ let outside: string;
 beforeAll(async () => {
   place = testProvider('process');
   ({ sandbox } = await place.create());
-  await sandbox.init({ template: 'animation' }, { signal });
+  await sandbox.init({ template: 'film' }, { signal });
   tools = toolsOver(sandbox);
   outside = mkdtempSync('/tmp/koda-outside-');
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
@@ -302,11 +303,21 @@ describe('file_view', () => {
 describe('sandbox_screenshot', () => {
   it('T5, A16: returns its capture as an image of the requested shape, no larger than a model accepts', async () => {
     await shell(sandbox, 'rm -r node_modules');
-    await sandbox.init({ template: 'animation' }, { signal });
-    const answer = await tools.call('sandbox_screenshot', { seek_to: 0.5, width: 1080, height: 1920 });
+    await sandbox.init({ template: 'film' }, { signal });
+    const answer = await tools.call('sandbox_screenshot', { seek_to: 0.5, width: 720, height: 1280 });
     expect(answer).toMatchObject({ status: 'completed', output: { timestamp: 0.5, width: 720, height: 1280 } });
     const [image] = (answer.status === 'completed' && answer.images) || [];
     const { width, height } = jpeg.decode(Buffer.from(image?.base64 ?? '', 'base64'));
     expect([image?.mediaType, width, height]).toEqual(['image/jpeg', 720, 1280]);
+  });
+
+  it('46.3: captures several times in one open page, as one image with their times', async () => {
+    const answer = await tools.call('sandbox_screenshot', { seek_to: [0.5, 1, 1.5, 2], width: 640, height: 360 });
+    expect(answer).toMatchObject({ status: 'completed', output: { timestamp: [0.5, 1, 1.5, 2], width: 640, height: 360 } });
+    const [image] = (answer.status === 'completed' && answer.images) || [];
+    const { width, height, data } = jpeg.decode(Buffer.from(image?.base64 ?? '', 'base64'));
+    expect([width, height]).toEqual([1280, expect.closeTo(720 + 2 * labelHeight, -1)]);
+    const corner = Array.from({ length: 60 }, (_, x) => data[((height - 10) * width + x) * 4] ?? -1);
+    expect([Math.max(...corner) > 220, Math.min(...corner) < 40]).toEqual([true, true]);
   });
 });

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { filmPath, scenePath } from '#contract/film.ts';
-import type { FilmEdit } from '#contract/film-edit.ts';
 import { routes } from '#contract/routes.ts';
+import type { FilmEdit } from '#kinds/film/contract/edit.ts';
+import { filmPath, scenePath } from '#kinds/film/contract/film.ts';
+import { filmRoutes } from '#kinds/film/contract/routes.ts';
 import { pageTimeoutMs } from '../../server/cli/client.ts';
-import { readFilm } from '../../server/kinds/film/document.ts';
+import { readFilm } from '../../server/kinds/film/document/document.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -29,7 +30,7 @@ afterAll(() => studio[Symbol.asyncDispose]());
 
 const title = (was: string, value: string): FilmEdit => ({ type: 'field', scene: 'scene-1', path: ['text'], was, value });
 const edit = (was: string, value: string) =>
-  studio.client.call(routes.editDocument, { id, body: { edits: [title(was, value)] } });
+  studio.client.call(filmRoutes.editDocument, { id, body: { edits: [title(was, value)] } });
 
 /** Waits until a sandbox responds and the scene's file contains the text. Returns the file. */
 async function fileWith(text: string): Promise<string> {
@@ -62,7 +63,7 @@ async function scenesOfPage(): Promise<string[]> {
 }
 
 async function expectFilesFollow(): Promise<void> {
-  const { film } = await studio.client.call(routes.document, { id });
+  const { film } = await studio.client.call(filmRoutes.document, { id });
   expect(readFilm((await projects.files(id)).get(filmPath) ?? '')).toEqual(film);
 }
 
@@ -73,7 +74,7 @@ async function killSandbox(): Promise<void> {
   });
 }
 
-describe('a film is edited by fields', { timeout: 600_000 }, () => {
+describe('a film is edited by fields', () => {
   it('X7 A22: files, page and final render follow an edit, even if sandbox or server fail', async () => {
     await fileWith('Good morning');
     const first = await still();
@@ -103,7 +104,7 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
   it('X7 A21: edits of one scene share a checkpoint that names them', async () => {
     const day = 'Good day';
     await edit(day, 'Good afternoon');
-    await studio.client.call(routes.editDocument, {
+    await studio.client.call(filmRoutes.editDocument, {
       id,
       body: { edits: [{ type: 'field', scene: 'scene-1', path: ['subtitle'], was: null, value: 'and welcome' }] },
     });
@@ -125,13 +126,13 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
     const path = scenePath('scene-1');
     await fetch(`${studio.url}/api/projects/${id}/files/${path}`, { method: 'PUT', body: byHand });
     await expect(edit('Good afternoon', 'Good bye')).rejects.toMatchObject({ code: 'CONFLICT' });
-    const { film } = await studio.client.call(routes.document, { id });
+    const { film } = await studio.client.call(filmRoutes.document, { id });
     expect(film.scenes[0]).toMatchObject({ id: 'scene-1', code: true });
     await expectFilesFollow();
     expect((await projects.files(id)).get(path)).toBe(byHand);
 
     const props = { name: 'Ada Lovelace', role: null };
-    await studio.client.call(routes.editDocument, {
+    await studio.client.call(filmRoutes.editDocument, {
       id,
       body: { edits: [{ type: 'format', scene: 'scene-1', was: null, format: 'lower-third', props }] },
     });

@@ -4,25 +4,30 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Project } from '#contract/project.ts';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { tempDir } from '../fixtures/storage.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/koda.sh');
 const run = promisify(execFile);
 
-it('X4: the command line keeps, compares, rewinds, branches, exports, imports and clones with a real sandbox', async () => {
+it('X4 F10: the command line keeps, compares, rewinds, branches, exports, imports and clones with a real sandbox', async () => {
   await using studio = await startTestStudio();
   using folder = tempDir();
   const koda = async (...args: string[]) => {
-    const { stdout } = await run(launcher, ['--url', studio.url, ...args], { cwd: folder.path, timeout: 120_000 });
+    const { stdout } = await run(launcher, ['--url', studio.url, ...args], {
+      cwd: folder.path,
+      timeout: 120_000,
+      env: { ...process.env, KODA_DATA_DIR: studio.dataDir },
+    });
     return stdout.trim();
   };
   const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A red ball', start: false });
   const note = `/api/projects/${id}/files/public/note.txt`;
   const write = async (text: string) => expect((await studio.call(note, { method: 'PUT', body: text })).status).toBe(200);
   const read = async (project: string) => await (await studio.call(`/api/projects/${project}/files/public/note.txt`)).text();
-  await studio.send('POST', `/api/projects/${id}/sandbox`);
 
+  // The project has no sandbox yet, so the request waits for one.
   await write('one\n');
   const first = await koda('checkpoint', id, 'The first words');
   const [firstId = ''] = first.split(' ');
@@ -47,7 +52,11 @@ it('X4: the command line keeps, compares, rewinds, branches, exports, imports an
   await studio.send('POST', `/api/projects/${imported}/sandbox`);
   expect(await read(imported)).toBe('two\n');
 
-  await run('git', ['clone', '--quiet', `${studio.url}/git/${id}.git`, 'clone'], { cwd: folder.path });
+  await run(
+    'git',
+    ['clone', '--quiet', `${studio.url.replace('//', `//koda:${readLocalKey(studio.dataDir)}@`)}/git/${id}.git`, 'clone'],
+    { cwd: folder.path },
+  );
   expect(readFileSync(join(folder.path, 'clone/public/note.txt'), 'utf8')).toBe('two\n');
   expect((await run('git', ['log', '--format=%s'], { cwd: join(folder.path, 'clone') })).stdout).toContain('Restored “');
 });

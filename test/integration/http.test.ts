@@ -11,12 +11,13 @@ import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { renderFiles } from '#contract/render.ts';
 import type { RenderAccess } from '../../server/http/deps.ts';
-import { closeServer, listen } from '../../server/http/listen.ts';
+import { closeServer, listen } from '../../server/http/server.ts';
 import { eventBlocks, eventNumber } from '../fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
 import { serveHttp } from '../fixtures/http-server.ts';
+import { pageHeaders } from '../fixtures/page-requests.ts';
 import { sampleFilm, sampleRender, sampleSettings } from '../fixtures/renders.ts';
-import { newProject } from '../fixtures/storage.ts';
+import { newProject, testPerson } from '../fixtures/storage.ts';
 
 let folder: string;
 let http: HttpFixture;
@@ -35,7 +36,6 @@ beforeEach(async () => {
   files.clear();
   files.set('src/App.tsx', Buffer.from('export default 1'));
   const renders: RenderAccess = {
-    start: async () => sampleRender(projectId, { id: renderId }),
     describe: async () => ({ film: sampleFilm(), problems: [] }),
     estimate: async () => ({
       settings: sampleSettings(),
@@ -91,7 +91,7 @@ async function call(
     port,
     path,
     method: options.method ?? 'GET',
-    headers: { host: `localhost:${port}`, ...options.headers },
+    headers: { ...pageHeaders, host: `localhost:${port}`, ...options.headers },
   });
   outgoing.end(options.body);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -166,7 +166,7 @@ describe('videos over HTTP', () => {
     const before = openFiles();
     for (let index = 0; index < 100; index++) {
       await call(path, { method: 'HEAD' });
-      const outgoing = request({ host: '127.0.0.1', port, path, headers: { host: `localhost:${port}` } });
+      const outgoing = request({ host: '127.0.0.1', port, path, headers: { ...pageHeaders, host: `localhost:${port}` } });
       outgoing.on('error', () => undefined);
       outgoing.end();
       if (index % 2 === 0) await once(outgoing, 'response');
@@ -180,7 +180,12 @@ describe('a preview while it is made, over HTTP', () => {
   const path = `/storage/renders/${renderId}/live.mp4`;
 
   async function open(): Promise<{ outgoing: ClientRequest; answer: IncomingMessage }> {
-    const outgoing = request({ host: '127.0.0.1', port, path, headers: { host: `localhost:${port}`, range: 'bytes=0-' } });
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      headers: { ...pageHeaders, host: `localhost:${port}`, range: 'bytes=0-' },
+    });
     outgoing.on('error', () => undefined);
     outgoing.end();
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -414,7 +419,8 @@ describe('event streams over HTTP', () => {
     const total = 400;
     const writing = (async () => {
       for (let step = 1; step <= total; step++) {
-        await http.stores.projects.record(projectId, [{ type: 'thinking', text: `step ${step}` }]);
+        // Not an event of progress, which would wait up to 50 ms for its commit.
+        await http.stores.projects.record(projectId, [{ type: 'project.updated', name: `name ${step}` }], { by: testPerson });
         if (step % 10 === 0) await sleep(2);
       }
     })();
@@ -424,7 +430,7 @@ describe('event streams over HTTP', () => {
         host: '127.0.0.1',
         port,
         path: `/api/projects/${projectId}/events`,
-        headers: { host: `localhost:${port}`, 'last-event-id': String(seen.at(-1) ?? 0) },
+        headers: { ...pageHeaders, host: `localhost:${port}`, 'last-event-id': String(seen.at(-1) ?? 0) },
       });
       outgoing.on('error', () => undefined);
       outgoing.end();
@@ -448,7 +454,7 @@ describe('event streams over HTTP', () => {
       host: '127.0.0.1',
       port,
       path: `/api/projects/${projectId}/events`,
-      headers: { host: `localhost:${port}` },
+      headers: { ...pageHeaders, host: `localhost:${port}` },
     });
     outgoing.end();
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -470,7 +476,7 @@ describe('event streams over HTTP', () => {
         host: '127.0.0.1',
         port,
         path: `/api/projects/${projectId}/events`,
-        headers: { host: `localhost:${port}` },
+        headers: { ...pageHeaders, host: `localhost:${port}` },
       });
       outgoing.on('error', () => undefined);
       outgoing.end();

@@ -6,7 +6,7 @@ import { RenderService } from '../../server/renders/service.ts';
 import { createIdempotencyStore, type IdempotencyStore } from '../../server/storage/idempotency.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { httpFixture } from '../fixtures/http.ts';
-import { newProject, samplePlan, tempStores } from '../fixtures/storage.ts';
+import { newProject, samplePlan, tempStores, testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
@@ -89,20 +89,26 @@ describe('a creating request whose server dies before its answer is kept', () =>
     using http = httpFixture({ idempotency: server.idempotency }, (stores) => {
       renders = new RenderService({
         store: stores.renders,
-        emit: async (projectId, ...bodies) => void (await stores.projects.record(projectId, bodies)),
+        emit: async (projectId, by, ...bodies) => void (await stores.projects.record(projectId, bodies, { by })),
         acquire: () => never,
+        sandboxOf: () => 'running',
         folder: join(stores.dataDir, 'renders'),
+        disk: stores.disk,
         workers: 1,
         slots: { heavy: 1, preview: 1 },
         onError: () => undefined,
       });
-      return { session: {}, http: { renders } };
+      return { session: { renders }, http: { renders } };
     });
     const { id } = await http.stores.projects.create(newProject());
-    await http.stores.projects.record(id, [
-      { type: 'plan.proposed', plan: samplePlan({ accepted: true }) },
-      { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
-    ]);
+    await http.stores.projects.record(
+      id,
+      [
+        { type: 'plan.proposed', plan: samplePlan({ accepted: true }) },
+        { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
+      ],
+      { by: testPerson },
+    );
     const send = () => http.send('POST', `/api/projects/${id}/renders`, { kind: 'final' }, headers);
     const first = await send();
     expect(first.status).toBe(202);

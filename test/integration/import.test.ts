@@ -2,14 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
 import { type Project, projectSchema } from '#contract/project.ts';
+import { localPerson } from '../../server/access/access.ts';
+import { GitProjectCreator } from '../../server/history/project-creation.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { noDiskLimits } from '../../server/storage/disk-usage.ts';
+import { createStores } from '../../server/storage/stores.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { outlineIn } from '../fixtures/plans.ts';
-import { samplePlan, tempDir } from '../fixtures/storage.ts';
+import { samplePlan, tempDir, testPerson } from '../fixtures/storage.ts';
 import { type CraftedEntry, craftZip } from '../fixtures/zip.ts';
 
 let project: Awaited<ReturnType<typeof historyFixture>>;
@@ -117,6 +124,23 @@ describe('a zip out and in again', () => {
       'package.json',
       'src/a.ts',
     ]);
+  });
+
+  it('H8: an archive whose files no longer fit is refused while it is unpacked, and leaves nothing', async () => {
+    const database = openDatabase(folder.path);
+    const stores = createStores(database, { ...noDiskLimits, limitBytes: 45 * 1024 * 1024 });
+    const creator = new GitProjectCreator({ dataDir: folder.path, ledger: stores.checkpointLedger, disk: stores.disk });
+    // The upload fits, but not beside its files.
+    const zip = craftZip([...base, { name: 'large.txt', content: randomBytes(30 * 1024 * 1024).toString('hex') }]);
+    expect(zip.length).toBeLessThan(45 * 1024 * 1024);
+    const importing = creator.import(Readable.from([zip]), () => Promise.reject(new Error('not reached')), {
+      id: newId('prj'),
+      requiredFiles: [],
+      signal: new AbortController().signal,
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect(readdirSync(join(folder.path, 'projects'))).toEqual([]);
+    database.close();
   });
 
   it('X4: an imported project has its own history, and can be cloned and changed', async () => {
@@ -335,10 +359,10 @@ describe('branches', () => {
     expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
     // The copies are independent, even if the other one is deleted.
-    await project.projects.remove(project.projectId, { now: true });
+    await project.projects.as(localPerson).remove(project.projectId, { now: true });
     expect(git(repository, 'fsck', '--strict')).toBe('');
     writeFileSync(join(project.sandboxes.folderOf(made.id), 'a'), '3');
-    expect(await project.store.save(made.id, 'todo', { signal: new AbortController().signal })).not.toBeNull();
+    expect(await project.store.save(made.id, 'todo', { by: testPerson, signal: new AbortController().signal })).not.toBeNull();
   });
 
   it('X4: branches the current files without a checkpoint', async () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { type InspectReport, inspectReportSchema } from '#contract/sandboxd.ts';
+import { type InspectReport, inspectReportSchema } from '#contract/sandbox/answers.ts';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
-import { blankContrast } from '../../server/kinds/film/check/frame-problems.ts';
+import { blankContrast } from '../../server/kinds/film/check/check-film.ts';
 import {
   behaviour,
   markedTemporaryFolder,
@@ -89,7 +89,7 @@ describe('screenshots', () => {
     const before = await mainProcess();
     await app.screenshot({});
     expect((await mainProcess()).map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
-    await expect.poll(() => processesMentioning(temporary.path), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => processesMentioning(temporary.path)).toEqual([]);
     expect((await app.screenshot({})).status).toBe(200);
   });
 

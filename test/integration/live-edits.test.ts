@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Film } from '#contract/film.ts';
+import type { Film } from '#kinds/film/contract/film.ts';
 import { findChromium } from '../../sandbox-image/sandboxd/browser/executables.ts';
-import { formatOf } from '../../server/kinds/film/catalogue.ts';
-import { printFilm } from '../../server/kinds/film/print.ts';
+import { printFilm } from '../../server/kinds/film/document/print.ts';
+import { formatOf } from '../../server/kinds/film/formats/catalogue.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { pageCall } from '../fixtures/page-code.ts';
 
 /** The film's page in a frame on another page, which stands in for the studio. */
 
-const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
+const template = join(import.meta.dirname, '../../sandbox-image/templates/film');
 const example = (format: string) => formatOf(format)?.example as Record<string, unknown>;
 const sceneIds = ['title', 'checklist', 'quote'];
 
@@ -83,15 +83,17 @@ beforeAll(async () => {
     await sleep(100);
 
   const executablePath = findChromium({ configured: process.env['KODA_TEST_CHROMIUM'] ?? null, path: process.env['PATH'] ?? '' });
-  const browser: Browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
+  const browser: Browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'], timeout: 0 });
   opened.defer(() => browser.close());
   page = await browser.newPage();
+  // The test runner gives up if there is no progress.
+  page.setDefaultTimeout(0);
   await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
   await page.evaluate(pageCall('keep-messages.js'));
   const found = page.frames().find((frame) => frame.url() === address);
   if (found === undefined) throw new Error('The preview has no frame.');
   live = found;
-  await live.waitForFunction('window.__exportReady === true', { timeout: 120_000 });
+  await live.waitForFunction('window.__exportReady === true', { timeout: 0 });
   await send({ type: 'koda:pause', seconds: 4 });
 });
 afterAll(() => opened.disposeAsync());
@@ -103,9 +105,7 @@ let requests = 0;
 async function ask(message: Record<string, unknown>): Promise<Record<string, unknown>> {
   requests += 1;
   await send({ ...message, requestId: requests });
-  const response = await page.waitForFunction(`window.__messages.find(({ requestId }) => requestId === ${requests})`, {
-    timeout: 5000,
-  });
+  const response = await page.waitForFunction(`window.__messages.find(({ requestId }) => requestId === ${requests})`);
   return (await response.jsonValue()) as Record<string, unknown>;
 }
 
@@ -167,6 +167,12 @@ it('shows the last of two versions of a file that are written within 50 ms', asy
   }
   await write(film, [path]);
   await live.evaluate(pageCall('seen-text.js', String(example('title')['text'])));
+});
+
+it('a module never loads another version of itself, which would run first', async () => {
+  const module = await live.evaluate("fetch('/src/scenes/scene-title.tsx').then((response) => response.text())");
+  expect(module).toContain('RefreshRuntime.__hmr_import(import.meta.url)');
+  expect(module).not.toMatch(/from "[^"]*scene-title/);
 });
 
 it('props that no format can draw keep the last good frame, and the next good ones are drawn', async () => {

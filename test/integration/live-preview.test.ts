@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { Project } from '#contract/project.ts';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { StudioClient } from '../../server/cli/client.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
@@ -54,7 +55,7 @@ async function readVideo(studio: TestStudio, renderId: string, onFirstFrame: () 
 describe('a preview of the whole server', () => {
   it('A18: is captured from the page of the last check, and can be watched from its first frame to its end', async () => {
     await using studio = await startTestStudio();
-    const client = new StudioClient(studio.url);
+    const client = new StudioClient(studio.url, () => readLocalKey(studio.dataDir));
     const request = { prompt: 'Packing list:\n- Torch\n- Bear', style: 'playful', durationSeconds: 4 };
     const { id } = await studio.send<Project>('POST', '/api/projects', request);
     const seen = { browsersAfterCheck: [] as number[], browsersDuring: [] as number[], framesAtFirstPicture: Number.NaN };

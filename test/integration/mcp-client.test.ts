@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalResponse } from '#contract/project.ts';
+import type { PrivateAddresses } from '../../server/lib/outbound-fetch.ts';
 import { SecretFile } from '../../server/storage/secret-file.ts';
-import type { ToolContext } from '../../server/tools/context.ts';
+import type { ApprovalRequest, ToolContext } from '../../server/tools/context.ts';
 import { readServerFile } from '../../server/tools/outside/server-file.ts';
 import { McpServers, storedServersSchema } from '../../server/tools/outside/servers.ts';
 import { ToolRegistry as Registry, type ToolRegistry } from '../../server/tools/tool.ts';
@@ -25,14 +26,22 @@ afterEach(async () => {
 const filePath = () => join(folder, 'mcp-servers.json');
 
 async function open({
-  callMs = 2_000,
-  connectMs = 2_000,
+  callMs = 20_000,
+  connectMs = 20_000,
   listed = new Map(),
   hasSearchServer = false,
+  privateAddresses = 'allow' as PrivateAddresses,
+  log = pino({ level: 'silent' }),
 } = {}): Promise<McpServers> {
   const servers = await McpServers.open({
     file: new SecretFile(filePath(), storedServersSchema),
-    ...{ listed, hasSearchServer, version: '0.0.0', timeouts: { connectMs, callMs }, log: pino({ level: 'silent' }) },
+    ...{
+      listed,
+      hasSearchServer,
+      version: '0.0.0',
+      timeouts: { connectMs, callMs },
+      ...{ privateAddresses, log },
+    },
   });
   opened.push(servers);
   return servers;
@@ -56,7 +65,7 @@ async function allowed(url: string, options: Parameters<typeof open>[0] = {}): P
 const registryOf = (servers: McpServers): ToolRegistry => new Registry(servers.tools());
 
 async function call(servers: McpServers, name: string, input: unknown = {}, parts: Partial<ToolContext> = {}) {
-  const context = { projectId: 'p', callId: 'c', signal: new AbortController().signal, ...parts } as ToolContext;
+  const context = { projectId: 'p', signal: new AbortController().signal, waitsForSandbox: () => false, ...parts } as ToolContext;
   return await registryOf(servers).call(name, input, 'executing', context);
 }
 
@@ -117,9 +126,11 @@ describe('tools of other MCP servers', () => {
       list: { inputSchema: { type: 'array' }, run },
       deep: { inputSchema: { ...deep, type: 'object' }, run },
       big: { inputSchema: { type: 'object', description: 'x'.repeat(40_000) }, run },
-      'same name': { inputSchema: { type: 'object' }, run },
+      same_name: { inputSchema: { type: 'object' }, run },
       'same.name': { inputSchema: { type: 'object' }, run },
       ['long'.repeat(20)]: { inputSchema: { type: 'object' }, run },
+      ['long'.repeat(15)]: { inputSchema: { type: 'object' }, run },
+      'odd name': { inputSchema: { type: 'object' }, run },
       slow: {
         inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
         run,
@@ -135,8 +146,10 @@ describe('tools of other MCP servers', () => {
       list: expect.stringContaining('object'),
       deep: expect.stringContaining('levels'),
       big: expect.stringContaining('KB'),
-      'same name': expect.stringContaining('several tools'),
-      ['long'.repeat(20)]: expect.stringContaining('64 characters'),
+      same_name: expect.stringContaining('several tools'),
+      ['long'.repeat(20)]: expect.stringContaining('more than 64'),
+      ['long'.repeat(15)]: expect.stringContaining('64 characters'),
+      odd_name: expect.stringContaining('other characters'),
       slow: null,
     });
     const offered = registryOf(servers).all();
@@ -171,24 +184,36 @@ describe('tools of other MCP servers', () => {
     const servers = await open();
     await servers.save('brand', { url: server.url });
     await connected(servers);
-    const asked: string[] = [];
-    const respond = (choose: (ids: readonly string[]) => ApprovalResponse | null): Partial<ToolContext> => ({
-      async requestApproval({ type, content, options }) {
-        asked.push(`${type}: ${content}`);
-        return choose(options.map(({ id }) => id));
-      },
-    });
-    const echo = (choose: Parameters<typeof respond>[0]) => call(servers, 'brand__echo', { text: 'hi' }, respond(choose));
-    const option = (index: number) => (ids: readonly string[]) => ({ outcome: 'option', optionId: ids[index] ?? '' }) as const;
-    expect(await echo(() => null)).toEqual({ status: 'suspended' });
-    expect(await echo(option(2))).toMatchObject({ status: 'error', code: 'NOT_PERMITTED' });
-    expect(await echo(() => ({ outcome: 'free_text', text: 'use the other one' }))).toMatchObject({
+    const asked: ApprovalRequest[] = [];
+    const echo = (response: ApprovalResponse | null, text = 'hi') =>
+      call(
+        servers,
+        'brand__echo',
+        { text },
+        {
+          async requestApproval(request) {
+            asked.push(request);
+            return response;
+          },
+        },
+      );
+    const option = (optionId: string) => ({ outcome: 'option', optionId }) as const;
+    expect(await echo(null)).toEqual({ status: 'suspended' });
+    for (const refused of ['refuse', 'always-0123', ''])
+      expect(await echo(option(refused))).toMatchObject({ status: 'error', code: 'NOT_PERMITTED' });
+    expect(await echo({ outcome: 'free_text', text: 'use the other one' })).toMatchObject({
       ...{ code: 'NOT_PERMITTED', message: expect.stringContaining('use the other one') },
     });
     expect(server.calls).toEqual([]);
-    expect(asked[0]).toMatch(/^permission: .*“echo” of the server “brand”.*"text": "hi"/s);
-    expect(await echo(option(0))).toMatchObject({ status: 'completed' });
-    expect(await echo(option(1))).toMatchObject({ status: 'completed' });
+    expect(asked[0]).toMatchObject({
+      ...{ type: 'permission', content: 'May Koda use the tool echo of the server brand?' },
+      permission: { server: 'brand', tool: 'echo', input: '{"text":"hi"}', sizeBytes: 13, isSearch: false },
+    });
+    expect(await echo(option('allow'))).toMatchObject({ status: 'completed' });
+    expect(await echo(option('always'))).toMatchObject({ status: 'completed' });
+    const before = asked.length;
+    expect(await echo(option('allow'), 'x'.repeat(64 * 1024))).toMatchObject({ status: 'error', code: 'TOO_LARGE' });
+    expect(asked).toHaveLength(before);
   });
 
   it('T8: one of them is the search tool, unless a search server is set', async () => {
@@ -290,7 +315,72 @@ describe('connections to other MCP servers', () => {
     expect(named(servers, 'brand')?.tools).toMatchObject([{ description: 'Uses [token]' }]);
     expect(await call(servers, 'brand__tell')).toMatchObject({ output: { text: 'Your token is [token].' } });
     const error = await servers.test('other', { url: failing.url, token: secret }).catch((reason: Error) => reason);
-    expect(String(error)).toContain('Bearer [token]');
+    expect(String(error)).toContain('status 400');
+    expect(String(error)).not.toContain(secret);
+  });
+
+  it.each([
+    [200, 'text/html', '<html>secret-canary</html>'],
+    [200, 'application/json', '{"secret-canary": 1}'],
+    [200, 'application/json', 'secret-canary'],
+    [400, 'application/json', '{"message": "secret-canary"}'],
+    [500, 'text/plain', 'secret-canary'],
+  ])('M1: show nothing of an answer that is not MCP: %i, %s, %s', async (status, type, body) => {
+    await using other = await startPlainServer((_request, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    );
+    const servers = await open({ connectMs: status === 200 ? 1_000 : 20_000 });
+    const error = await servers.test('other', { url: other.url }).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(String(error)).not.toContain('canary');
+    expect(String(error)).toMatch(status === 200 ? /other than MCP|did not answer/ : new RegExp(`status ${status}`));
+  });
+
+  it('M1: go to private addresses of the settings page only if the operator allows it, and to metadata services never', async () => {
+    await using server = await startOutsideServer();
+    const listed = new Map([['own', { url: server.url, headers: {} }]]);
+    const servers = await open({ privateAddresses: 'refuse', listed });
+    await connected(servers, 'own');
+    const refused = { message: expect.stringContaining('does not contact its address') };
+    for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost'), 'http://10.0.0.5:9200/'])
+      await expect(servers.test('other', { url })).rejects.toMatchObject(refused);
+    const allowing = await open();
+    for (const url of ['http://169.254.169.254/latest', 'http://[::ffff:169.254.169.254]/', 'http://0.0.0.0/'])
+      await expect(allowing.test('other', { url })).rejects.toMatchObject(refused);
+  });
+
+  it('L1: keep a key in an address out of the log and the page, also when the server repeats it', async () => {
+    const key = 'key-canary-0123456789';
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const run = async () => ({ content: [{ type: 'text' as const, text: `Your key is ${key}.` }] });
+    await using server = await startOutsideServer({ tell: { description: `Uses ${key}`, inputSchema: { type: 'object' }, run } });
+    const servers = await open({ log });
+    const url = `${server.url}?api_key=${key}`;
+    const view = await servers.save('brand', { url });
+    await connected(servers);
+    await servers.setRisk({ server: 'brand', tool: 'tell', risk: 'allowed' });
+    expect(await call(servers, 'brand__tell')).toMatchObject({ output: { text: 'Your key is [token].' } });
+    const shown = view.servers[0]?.address ?? '';
+    expect(shown).toBe(`${server.url}?***`);
+    // The page sends the redacted address back.
+    expect(await servers.test('brand', { url: shown })).toBe(1);
+    await servers.save('brand', { url: shown, token: 'another-token' });
+    await connected(servers);
+    expect(server.queries.every((query) => query === `?api_key=${key}`)).toBe(true);
+    expect(JSON.stringify(servers.view()) + lines.join('')).not.toContain('canary');
+  });
+
+  it('L11: do not repeat the secrets that a command gets as variables', async () => {
+    const script = join(import.meta.dirname, '../fixtures/outside-command.ts');
+    const env = { BRAND: 'crimson-brand', BRAND_API_KEY: 'bk-canary-4711', DB_PASSWORD: 'p-canary-0815' };
+    const listed = new Map([['local', { command: process.execPath, args: [script], env }]]);
+    const servers = await open({ listed });
+    await connected(servers, 'local');
+    await servers.setRisk({ server: 'local', tool: 'environment', risk: 'allowed' });
+    const result = JSON.stringify(await call(servers, 'local__environment'));
+    expect(result).toContain('BRAND=crimson-brand BRAND_API_KEY=[token] DB_PASSWORD=[token]');
+    expect(result).not.toContain('canary');
   });
 
   it('T8: come from a file as well, whose commands no request can change, and which get no keys of Koda', async () => {
@@ -299,7 +389,7 @@ describe('connections to other MCP servers', () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-canary');
     const server = { command: process.execPath, args: [script], env: { BRAND: 'red' } };
     await writeFile(path, JSON.stringify({ mcpServers: { local: server } }));
-    const servers = await open({ listed: await readServerFile(path, { mustExist: true }), connectMs: 20_000, callMs: 20_000 });
+    const servers = await open({ listed: await readServerFile(path, { mustExist: true }) });
     await connected(servers, 'local');
     vi.unstubAllEnvs();
     expect(named(servers, 'local')).toMatchObject({ source: 'file', address: process.execPath });

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { startConformanceServer } from '../fixtures/conformance-server.ts';
 
@@ -34,6 +38,38 @@ afterAll(async () => {
   await studio[Symbol.asyncDispose]();
   await rm(results, { recursive: true, force: true });
 });
+
+/** Adds the studio's key to the requests of the tests, which have no option for headers, and changes nothing else in them. */
+async function keyedStudio({ url, dataDir }: TestStudio): Promise<{ url: string } & AsyncDisposable> {
+  const { port } = new URL(url);
+  let own = '';
+  const renamed = (value: string | undefined) => value?.replace(`:${own}`, `:${port}`);
+  const server = createServer((incoming, outgoing) => {
+    const { host, origin, ...others } = incoming.headers;
+    const headers = {
+      ...others,
+      host: renamed(host),
+      ...(origin !== undefined && { origin: renamed(origin) }),
+      authorization: `Bearer ${readLocalKey(dataDir)}`,
+    };
+    const passed = request({ host: '127.0.0.1', port, path: incoming.url, method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => passed.destroy());
+    incoming.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  own = String((server.address() as AddressInfo).port);
+  return {
+    url: `http://localhost:${own}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** Runs scenarios. Returns the number of passed checks by scenario, and all failed ones. */
 async function check(url: string, folder: string, ...args: string[]) {
@@ -68,7 +104,8 @@ describe('the conformance tests of MCP', () => {
   });
 
   it.each(general)('G11: pass on the studio: %s', async (scenario) => {
-    const { passed, failed, text } = await check(`${studio.url}/mcp`, scenario, '--scenario', scenario);
+    await using keyed = await keyedStudio(studio);
+    const { passed, failed, text } = await check(`${keyed.url}/mcp`, scenario, '--scenario', scenario);
     expect(failed, text).toEqual([]);
     expect(passed.get(scenario), text).toBeGreaterThan(0);
   });

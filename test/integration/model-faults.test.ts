@@ -3,12 +3,14 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import { retryPolicies } from '#contract/retry.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
+import { outboundFetch } from '../../server/lib/outbound-fetch.ts';
 import type { AgentProject } from '../../server/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/llm/context.ts';
 import { runAgent } from '../../server/llm/loop.ts';
-import { anthropicModel } from '../../server/llm/models/anthropic/anthropic.ts';
+import { messagesApi } from '../../server/llm/models/anthropic/messages.ts';
 import { resilientModel } from '../../server/llm/models/resilient-model.ts';
 import type { ResponseLimits } from '../../server/llm/models/response-timeouts.ts';
+import { serviceModel } from '../../server/llm/models/service/service-model.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
 import { noFacts } from '../fixtures/facts.ts';
@@ -52,10 +54,12 @@ function project() {
       },
     }),
   ]);
+  const draft = { title: 'Film', summary: '1 scene', sections: [], caveat: null, document: {} };
+  const plan = { ...draft, id: 'pln_1', revision: 1, accepted: true };
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const project: AgentProject = {
     isWaiting: async () => false,
-    context: async () => ({ ...noFacts, phase, prompt: 'p', todos }),
+    context: async () => ({ ...noFacts, phase, prompt: 'p', plan, todos }),
     takeQueuedMessages: async () => [],
     // Values that are not JSON are lost here, as they would be in a database row.
     append: async (entry) => {
@@ -69,13 +73,23 @@ function project() {
     usage: () => spent,
     showText: async () => undefined,
     endCall: async () => undefined,
-    callTool: async ({ id: callId, name, input }, refusal) => {
-      const context = { callId, signal: new AbortController().signal, saveWork: async () => undefined } as unknown as ToolContext;
+    callTool: async ({ name, input }, refusal) => {
+      const context = {
+        signal: new AbortController().signal,
+        saveWork: async () => undefined,
+        waitsForSandbox: () => false,
+      } as unknown as ToolContext;
       return { result: refusal ?? (await tools.call(name, input, phase, context)), durationMs: 1 };
     },
   };
   const run = async (url: string): Promise<string> => {
-    const service = { baseUrl: url, apiKey: 'k', authToken: null, recordingFolder: null };
+    const service = {
+      baseUrl: url,
+      apiKey: 'k',
+      authToken: null,
+      recordingFolder: null,
+      fetch: outboundFetch({ privateAddresses: 'allow' }),
+    };
     const settings = {
       model: 'claude-sonnet-5-5',
       effort: null,
@@ -83,11 +97,12 @@ function project() {
       contextTokens: null,
       supportsImages: null,
     };
-    const model = resilientModel(anthropicModel(service, settings), {
+    const model = resilientModel(serviceModel(messagesApi, service, settings), {
       breaker: new CircuitBreaker({ name: 'model', label: 'The model' }),
       limits,
       onWait: async () => undefined,
       onResume: async () => undefined,
+      onWarning: async () => undefined,
       random: () => 0,
     });
     const agent = {
@@ -101,7 +116,7 @@ function project() {
   return { run, entries, written, spent };
 }
 
-/** Simulates a model: depending on the number of results in the request, writes the next of its files or updates the todo. */
+/** Simulates a model: depending on the number of results without an error in the request, writes the next of its files or updates the todo. */
 function good(results: number): Answer {
   if (results < writes)
     return {
@@ -117,7 +132,8 @@ function good(results: number): Answer {
 async function play(fault: Answer, times: number): Promise<{ first: Outcome; afterRetry: Outcome }> {
   let left = times;
   await using server = await startModelServer(({ messages }) => {
-    const results = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result').length;
+    const blocks = messages.flatMap(({ content }) => content);
+    const results = blocks.filter((block) => block.type === 'tool_result' && block['is_error'] !== true).length;
     if (results === 0 || left === 0) return good(results);
     left -= 1;
     return fault;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { filmPath, scenePath } from '#contract/film.ts';
 import { routes } from '#contract/routes.ts';
 import type { modelSettingsRequestSchema } from '#contract/settings.ts';
-import { readFilm } from '../../server/kinds/film/document.ts';
+import { filmPath, scenePath } from '#kinds/film/contract/film.ts';
+import { readFilm } from '../../server/kinds/film/document/document.ts';
 import { type LeadingModelOptions, leadingModel, planOf } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';
 import { filmIn } from '../fixtures/plans.ts';
@@ -76,9 +76,7 @@ async function accept(id: string, afterSeq: number): Promise<void> {
   await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete');
 }
 
-it('A4 A9 X16: a model fills four formats and writes one scene, and the built-in author and a hand edit go on from there', {
-  timeout: 600_000,
-}, async () => {
+it('A4 A9 X16: a model fills four formats and writes one scene, and the built-in author and a hand edit go on from there', async () => {
   await author({ provider: 'server', baseUrl: server.url, orchestrator: 'claude-sonnet-5-5', apiKey: 'sk-test' });
   const { id } = await projects.create('Sum up our spring survey');
   const { seq } = await projects.waitForApproval(id, 'plan', 0);

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
-import { anthropicModel } from '../../server/llm/models/anthropic/anthropic.ts';
-import type { RecordedExchange } from '../../server/llm/models/anthropic/recorder.ts';
+import { outboundFetch } from '../../server/lib/outbound-fetch.ts';
+import { messagesApi } from '../../server/llm/models/anthropic/messages.ts';
 import { isWindowTooSmall, type ModelChunk, type ModelMessage, type ModelRequest } from '../../server/llm/models/model.ts';
+import type { RecordedExchange } from '../../server/llm/models/service/recorder.ts';
+import { serviceModel } from '../../server/llm/models/service/service-model.ts';
 import { readTurn } from '../../server/llm/turn.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
@@ -36,8 +38,14 @@ async function withServer<T>(
   { name = 'claude-sonnet-5-5', contextTokens = null as number | null } = {},
 ): Promise<T> {
   await using server = await startModelServer(script);
-  const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: null };
-  const model = anthropicModel(service, {
+  const service = {
+    baseUrl: server.url,
+    apiKey: 'key-canary',
+    authToken: null,
+    recordingFolder: null,
+    fetch: outboundFetch({ privateAddresses: 'allow' }),
+  };
+  const model = serviceModel(messagesApi, service, {
     model: name,
     effort: null,
     maxOutputTokens: 8000,
@@ -343,8 +351,14 @@ describe('a model over the Messages API', () => {
   });
 
   it('V6: reports an unreachable server with its address', async () => {
-    const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null, recordingFolder: null };
-    const model = anthropicModel(service, {
+    const service = {
+      baseUrl: 'http://127.0.0.1:9',
+      apiKey: null,
+      authToken: null,
+      recordingFolder: null,
+      fetch: outboundFetch({ privateAddresses: 'allow' }),
+    };
+    const model = serviceModel(messagesApi, service, {
       model: 'x',
       effort: null,
       maxOutputTokens: 1000,
@@ -374,7 +388,13 @@ describe('a model over the Messages API', () => {
   it('A11 X2: learns a smaller context than assumed from the error, for request and response', async () => {
     const words = 'the request exceeds the available context size (12288 tokens), try increasing it';
     await using server = await startModelServer(() => ({ status: { code: 400, type: 'invalid_request_error', message: words } }));
-    const service = { baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null };
+    const service = {
+      baseUrl: server.url,
+      apiKey: null,
+      authToken: null,
+      recordingFolder: null,
+      fetch: outboundFetch({ privateAddresses: 'allow' }),
+    };
     const settings = {
       model: 'qwen3-coder:30b',
       effort: null,
@@ -382,7 +402,7 @@ describe('a model over the Messages API', () => {
       contextTokens: null,
       supportsImages: null,
     };
-    const model = anthropicModel(service, settings);
+    const model = serviceModel(messagesApi, service, settings);
     expect([model.contextTokens, model.responseTokens]).toEqual([32_000, 8_000]);
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
     expect([model.contextTokens, model.responseTokens]).toEqual([12_288, 3_072]);
@@ -390,6 +410,25 @@ describe('a model over the Messages API', () => {
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
     expect(model.contextTokens).toBe(9_830);
     expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 3_072]);
+  });
+
+  it('F7: fails alone if the service calls every request too long: the next run starts with the whole context', async () => {
+    let isBroken = true;
+    const refusal = { status: { code: 400, type: 'invalid_request_error', message: 'context length exceeded' } };
+    await using server = await startModelServer(() => (isBroken ? refusal : { text: 'ok' }));
+    const service = {
+      ...{ baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null },
+      fetch: outboundFetch({ privateAddresses: 'allow' }),
+    };
+    const settings = { effort: null, maxOutputTokens: 8_000, contextTokens: null, supportsImages: null };
+    const model = serviceModel(messagesApi, service, { model: 'qwen3-coder:30b', ...settings });
+    for (let attempt = 0; attempt < 12; attempt++)
+      await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
+    expect(model.contextTokens).toBeLessThan(3_000);
+    isBroken = false;
+    expect(await readTurn(model.stream(requestOf(), { signal: signal() }))).toMatchObject({ content: [{ text: 'ok' }] });
+    model.forgetRejections?.();
+    expect(model.contextTokens).toBe(32_000);
   });
 
   it('X2: does not send back a response that was cut off in its thinking, which a service would refuse', async () => {
@@ -432,6 +471,7 @@ describe('a model over the Messages API', () => {
         expect(chunks.filter(({ type }) => type === 'tool_start')).toHaveLength(2);
         expect((await turnOf(chunks)).content).toEqual([
           { type: 'tool_use', id: 'toolu_0000000000000001', name: 'sandbox_list_files', input: { path: 'src' } },
+          { type: 'tool_use', id: expect.any(String), name: 'render_preview', input: {}, cutAfter: input.length },
         ]);
       },
     );
@@ -466,39 +506,90 @@ describe('a model over the Messages API', () => {
       calls: [{ id: 'toolu_0000000000000009', name: 'sandbox_list_files', input: { path: 'src' } }],
       fragment: 3,
     }));
-    const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: folder };
+    const service = {
+      baseUrl: server.url,
+      apiKey: 'key-canary',
+      authToken: null,
+      recordingFolder: folder,
+      fetch: outboundFetch({ privateAddresses: 'allow' }),
+    };
     const request = requestOf({ messages: [say('my key is key-canary')] });
-    const told = await readTurn(anthropicModel(service, settings).stream(request, { signal: signal() }));
-    await expect.poll(() => readdir(folder), { timeout: 20_000 }).toHaveLength(1);
+    const told = await readTurn(serviceModel(messagesApi, service, settings).stream(request, { signal: signal() }));
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
     const text = await readFile(join(folder, (await readdir(folder))[0] ?? ''), 'utf8');
     expect(text).not.toContain('key-canary');
     expect(text).toContain('[removed]');
 
     await using replay = await startReplayServer([JSON.parse(text) as RecordedExchange]);
-    const again = anthropicModel({ ...service, baseUrl: replay.url, recordingFolder: null }, settings);
+    const again = serviceModel(messagesApi, { ...service, baseUrl: replay.url, recordingFolder: null }, settings);
     const retold = await readTurn(again.stream(request, { signal: signal() }));
     expect(JSON.stringify(retold)).toBe(JSON.stringify(told).replaceAll('key-canary', '[removed]'));
     await rm(folder, { recursive: true });
   });
 });
 
+/** Starts a server that answers every request with `listener`, and asks a model there. */
+async function failureOf(listener: RequestListener, { host = '127.0.0.1', privateAddresses = 'allow' as const } = {}) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const service = {
+      baseUrl: `http://${host}:${(server.address() as AddressInfo).port}`,
+      apiKey: 'key-canary',
+      authToken: null,
+      recordingFolder: null,
+      fetch: outboundFetch({ privateAddresses }),
+    };
+    const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, supportsImages: null };
+    const error = await readTurn(serviceModel(messagesApi, service, settings).stream(requestOf(), { signal: signal() })).catch(
+      (e) => e,
+    );
+    if (error instanceof KodaError) return error;
+    throw new Error(`There is no failure: ${inspect(error)}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 describe('a service that sends requests elsewhere', () => {
   it.each([301, 302, 307, 308])('V6: does not follow redirect %i, so that the key stays with its server', async (status) => {
     await using elsewhere = await startModelServer(() => ({ text: 'I have the key.' }));
-    const server = createServer((_request, response) => {
-      response.writeHead(status, { location: `${elsewhere.url}/v1/messages` }).end();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const service = { baseUrl, apiKey: 'key-canary', authToken: null, recordingFolder: null };
-      const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, supportsImages: null };
-      const asked = readTurn(anthropicModel(service, settings).stream(requestOf(), { signal: signal() }));
-      await expect(asked).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('redirects') });
-      expect(elsewhere.keys).toEqual([]);
-    } finally {
-      server.close();
-    }
+    const location = `${elsewhere.url}/v1/messages`;
+    const error = await failureOf((_request, response) => response.writeHead(status, { location }).end());
+    expect(error).toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('redirects') });
+    expect(elsewhere.keys).toEqual([]);
+  });
+});
+
+describe('a service that is not a model', () => {
+  it.each([
+    [200, '<html>secret-canary</html>'],
+    [200, '{"secret-canary": 1}'],
+    [400, 'secret-canary'],
+    [404, '{"message": "secret-canary"}'],
+    [500, '{"error": {"message": "secret-canary", "type": "internal"}}'],
+    [401, '{"type": "error", "error": "secret-canary"}'],
+  ])('M1: shows nothing of its answer %i %s', async (status, body) => {
+    const error = await failureOf((_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(JSON.stringify([error.message, error.details])).not.toContain('canary');
+  });
+
+  it('M1: shows a message of the Messages API, shortened and without control characters', async () => {
+    const message = `There is\u0000 no\u202e model x${'y'.repeat(500)}`;
+    const body = JSON.stringify({ type: 'error', error: { type: 'not_found_error', message } });
+    const error = await failureOf((_request, response) =>
+      response.writeHead(404, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(error.message).toContain('There is no model xy');
+    expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]|y{190}/u);
+  });
+
+  it('M1: is not contacted at the address of a metadata service', async () => {
+    const error = await failureOf((_request, response) => response.end(), { host: '169.254.169.254' });
+    expect(error).toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('does not contact its address') });
   });
 });

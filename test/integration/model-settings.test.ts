@@ -4,9 +4,12 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { healthResponseSchema, modelChecksSchema, type ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
+import { foundServersSchema, modelTestLineSchema } from '#contract/model-servers.ts';
 import type { Project } from '#contract/project.ts';
 import { modelSettingsSchema, settingsSchema } from '#contract/settings.ts';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { StudioClient } from '../../server/cli/client.ts';
+import { readConfig } from '../../server/lib/config.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { leadingModel, planOf } from '../fixtures/leading-model.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
@@ -22,7 +25,10 @@ async function eventsUntil(
   after = 0,
 ): Promise<ProjectEvent[]> {
   const events: ProjectEvent[] = [];
-  for await (const event of new StudioClient(studio.url).events(id, { afterSeq: after, signal: AbortSignal.timeout(60_000) })) {
+  for await (const event of new StudioClient(studio.url, () => readLocalKey(studio.dataDir)).events(id, {
+    afterSeq: after,
+    signal: AbortSignal.timeout(60_000),
+  })) {
     events.push(event);
     if (isLast(event)) break;
   }
@@ -54,7 +60,7 @@ describe('the model on the settings page', () => {
       // A service may repeat secrets in anything that it sends.
       return { ...answer, thinking: `My key is ${canary}.`, text: `It is ${canary}!`, fragment: 5 };
     });
-    const { lines, log } = keptLog();
+    const { lines: logged, log } = keptLog();
     await using studio = await startTestStudio({}, log);
     const seen: string[] = [];
     const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
@@ -68,8 +74,15 @@ describe('the model on the settings page', () => {
     };
     const wanted = { provider: 'server', baseUrl: server.url, orchestrator: 'claude-sonnet-5-5', apiKey: canary };
 
-    const tested = modelChecksSchema.parse(await (await ask('POST', '/api/settings/model/test', wanted)).json());
-    expect(tested.models).toMatchObject([{ ok: true, name: 'claude-sonnet-5-5' }]);
+    const lines = (await (await ask('POST', '/api/settings/model/test', wanted)).text()).trim().split('\n');
+    const last = modelTestLineSchema.parse(JSON.parse(lines.at(-1) ?? ''));
+    expect(last).toMatchObject({
+      type: 'report',
+      test: {
+        model: 'claude-sonnet-5-5',
+        steps: expect.arrayContaining([expect.objectContaining({ id: 'answers', state: 'good' })]),
+      },
+    });
     // A test call stores nothing.
     expect(settingsSchema.parse(await (await ask('GET', '/api/settings')).json()).model).toMatchObject({
       provider: 'director',
@@ -106,7 +119,7 @@ describe('the model on the settings page', () => {
     seen.push(JSON.stringify(events));
     for (const path of [`/api/projects/${id}`, '/api/settings', '/api/health', '/api/about', '/api/openapi.json'])
       await ask('GET', path);
-    const backup = Buffer.from(await (await studio.call('/api/backup')).arrayBuffer());
+    const backup = Buffer.from(await (await studio.call('/api/backup', { method: 'POST' })).arrayBuffer());
     expect(backup.length).toBeGreaterThan(1000);
 
     const kept = [...filesIn(studio.dataDir)].filter((path) => readFileSync(path).includes(canary));
@@ -114,9 +127,9 @@ describe('the model on the settings page', () => {
     expect(statSync(kept[0] ?? '').mode & 0o777).toBe(0o600);
     expect(backup.includes(canary)).toBe(false);
     expect(seen.join('\n')).not.toContain(canary);
-    expect(lines.join('\n')).not.toContain(canary);
+    expect(logged.join('\n')).not.toContain(canary);
     // The change itself is logged.
-    expect(lines.filter((line) => line.includes('"audit":"settings.model"'))).toEqual([
+    expect(logged.filter((line) => line.includes('"audit":"settings.model"'))).toEqual([
       expect.stringMatching(new RegExp(`"baseUrl":"${server.url}".*"key":"set"`)),
     ]);
     // A key was redacted somewhere, so this test could fail.
@@ -138,8 +151,23 @@ describe('the model on the settings page', () => {
       expect(await send({ ...json, 'sec-fetch-site': 'cross-site' })).toBe(403);
       if (method !== 'DELETE') expect(await send({ 'content-type': 'text/plain' })).toBe(415);
     }
-    expect((await studio.call('/api/settings', { headers: { origin: 'http://evil.example' } })).status).toBe(403);
+    for (const path of ['/api/settings', '/api/settings/model/servers'])
+      expect((await studio.call(path, { headers: { origin: 'http://evil.example' } })).status).toBe(403);
     expect((await studio.send<{ provider: string }>('PUT', '/api/settings/model', JSON.parse(body))).provider).toBe('server');
+  });
+
+  it('X2: finds a server on this computer, unless the environment sets the connection', async () => {
+    await using server = await startModelServer(lead, { '/v1/models': { data: [{ id: 'hearth', max_model_len: 8_192 }] } });
+    const places = [{ kind: 'vllm', addresses: [server.url] }] as const;
+    const found = async (studio: TestStudio) =>
+      foundServersSchema.parse(await studio.send('GET', '/api/settings/model/servers')).servers;
+    await using open = await startTestStudio({}, null, places);
+    expect(await found(open)).toMatchObject([
+      { kind: 'vllm', address: server.url, models: [{ name: 'hearth', contextTokens: 8_192 }] },
+    ]);
+    const models = readConfig({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', KODA_MODEL: 'x' }).models;
+    await using fixed = await startTestStudio({ models }, null, places);
+    expect(await found(fixed)).toEqual([]);
   });
 
   it('X2: the next run uses the new model, and the running one keeps its own', async () => {
@@ -164,12 +192,31 @@ describe('the model on the settings page', () => {
     expect([...first.complaints, ...second.complaints]).toEqual([]);
   });
 
+  it('F7: after a model has called every request too long, the next run asks it again', async () => {
+    let isBroken = true;
+    const refusal = { status: { code: 400, type: 'invalid_request_error', message: 'context length exceeded' } };
+    const title = { text: 'A green cube', emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
+    const film = { title: 'Cube', style: 'smooth', theme: 'paper', aspect: '16:9', caveat: null };
+    const call = { name: 'write_film', input: { ...film, scenes: [{ type: 'title', props: title }] } };
+    await using server = await startModelServer(() => (isBroken ? refusal : { calls: [call] }));
+    await using studio = await startTestStudio();
+    const model = { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3', contextTokens: 8_192 };
+    await studio.send('PUT', '/api/settings/model', model);
+    const { id } = await newProject(studio);
+    const failed = await eventsUntil(studio, id, ({ type }) => type === 'error');
+    expect(failed.at(-1)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    isBroken = false;
+    const next = await eventsUntil(studio, (await newProject(studio)).id, isGate);
+    expect(next.map(({ type }) => type)).toContain('plan.proposed');
+  });
+
   it('X1, X2: a project continues from the built-in author to a language model and back', async () => {
     await using server = await startModelServer(lead);
     await using studio = await startTestStudio();
     const { id } = await newProject(studio);
     await eventsUntil(studio, id, isGate);
-    await studio.send('PUT', '/api/settings/model', { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3' });
+    const model = { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3', modelPath: 'code' };
+    await studio.send('PUT', '/api/settings/model', model);
     expect(healthResponseSchema.parse(await studio.send('GET', '/api/health')).model).toEqual({
       kind: 'anthropic',
       canRepair: true,
@@ -189,6 +236,43 @@ describe('the model on the settings page', () => {
     const events = await eventsUntil(studio, id, isGate, seq);
     expect(events.some(({ type }) => type === 'plan.proposed')).toBe(true);
     expect(server.requests.length).toBe(before);
+  });
+
+  it('X2: a model that is not Claude plans a film of formats in one request, and changes it in another', async () => {
+    const title = (text: string) => ({ text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] });
+    const film = { title: 'Cube', style: 'smooth', theme: 'paper', aspect: '16:9', caveat: null };
+    const edit = { type: 'field', scene: 'scene-1', path: ['text'], value: 'A blue cube' };
+    const calls = [
+      { name: 'write_film', input: { ...film, scenes: [{ type: 'title', props: title('A green cube') }] } },
+      { name: 'edit_film', input: { edits: [edit], summary: 'The cube is blue.' } },
+    ];
+    await using server = await startModelServer((_request, index) => ({ calls: calls.slice(index, index + 1) }));
+    await using studio = await startTestStudio();
+    const model = { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3', contextTokens: 8_192 };
+    await studio.send('PUT', '/api/settings/model', model);
+    expect(healthResponseSchema.parse(await studio.send('GET', '/api/health')).model).toMatchObject({ canRepair: false });
+    const { id } = await newProject(studio);
+    await eventsUntil(studio, id, isGate);
+    const before = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    expect(before.plan?.document).toMatchObject({
+      theme: 'paper',
+      scenes: [{ format: 'title', props: { text: 'A green cube' } }],
+    });
+    await studio.send('POST', `/api/projects/${id}/plan`, { action: 'changes', feedback: 'make it blue' });
+    await eventsUntil(studio, id, isGate, before.seq);
+    const { plan, usage } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    expect(plan).toMatchObject({ caveat: 'The cube is blue.', document: { scenes: [{ props: { text: 'A blue cube' } }] } });
+    expect(usage).toMatchObject({ outputTokens: expect.any(Number) });
+    expect(server.complaints).toEqual([]);
+    const [one, other] = server.requests;
+    expect([server.requests.length, one?.tools.length, one?.tool_choice]).toEqual([
+      2,
+      1,
+      { type: 'tool', name: 'write_film', disable_parallel_tool_use: true },
+    ]);
+    // The start of the request is the same for all films and changes.
+    expect(other?.system).toEqual(one?.system);
+    expect(one?.max_tokens).toBeGreaterThan(2_000);
   });
 
   it('X2: settings outlive a restart, and a key can be replaced and removed', async () => {

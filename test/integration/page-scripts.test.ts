@@ -123,7 +123,6 @@ describe('canvas-image', () => {
     expect(await picture(`<div style="filter:blur(1px)">${canvas}</div>`)).toBeNull();
     expect(await picture(canvas.replace('width="320"', 'width="300"'))).toBeNull();
     expect(await picture(canvas.replace('preserveDrawingBuffer: true', 'preserveDrawingBuffer: false'))).toBeNull();
-    expect(await picture(`${canvas}<script>const next = () => requestAnimationFrame(next); next();</script>`)).toBeNull();
   });
 });
 
@@ -172,7 +171,9 @@ describe('redundant-draws and draw-idempotence', () => {
     expect(await seeks(`${clear} gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));`)).not.toContain(
       'unchanged',
     );
-    expect(await seeks(`gl.clearColor(0, 0, Math.random(), 1); ${clear.slice(27)}`)).not.toContain('unchanged');
+    expect(
+      await seeks(`window.blue = (window.blue ?? 0) + 0.1; gl.clearColor(0, 0, window.blue, 1); ${clear.slice(27)}`),
+    ).not.toContain('unchanged');
     expect(await seeks('gl.drawArrays(gl.TRIANGLES, 0, 3);')).not.toContain('unchanged');
   });
 });

@@ -8,10 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createServer as createViteServer } from 'vite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createHostPolicy } from '../../server/http/hosts.ts';
-import { createPreviewProxy } from '../../server/http/preview-proxy.ts';
+import { createHostPolicy } from '../../server/http/edge/hosts.ts';
+import { PreviewLaunches } from '../../server/http/preview/launches.ts';
+import { createPreviewProxy } from '../../server/http/preview/proxy.ts';
 import { createStudioServer } from '../../server/http/server.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
+import { pageHeaders } from '../fixtures/page-requests.ts';
 import { newProject } from '../fixtures/storage.ts';
 import { acceptKey, openWebSocket, readFrame, textFrame } from '../fixtures/websocket.ts';
 
@@ -24,13 +26,14 @@ interface Answer {
 let folder: string;
 let http: HttpFixture;
 let studio: Server;
+let launches: PreviewLaunches;
 let port: number;
 let label: string;
 let socketPath: string | null;
 let sandbox: Server;
 /** Every request that reached the sandbox. */
 let reached: { url: string; headers: IncomingHttpHeaders }[];
-/** Callers that wait for their request to arrive, by its id. */
+/** Callers that wait for their request to arrive, by its path. */
 const awaited = new Map<string, () => void>();
 const ensurePreview = vi.fn(async () => undefined);
 
@@ -38,6 +41,24 @@ const hostileHeaders = {
   'set-cookie': 'a=1; Domain=localhost; Path=/',
   'service-worker-allowed': '/',
   'clear-site-data': '"*"',
+  'content-security-policy': "img-src 'self'; report-uri http://evil.example/",
+  'content-security-policy-report-only': "img-src 'none'; report-uri http://evil.example/",
+  'connection-allowlist': '("http://evil.example/*")',
+  link: '<http://evil.example/>; rel=preconnect',
+  refresh: '0; url=http://evil.example/',
+};
+
+const identityHeaders = {
+  'x-auth-request-access-token': 'secret',
+  'cf-access-jwt-assertion': 'secret',
+  'cf-access-client-secret': 'secret',
+  'x-amzn-oidc-data': 'secret',
+  'x-goog-iap-jwt-assertion': 'secret',
+  'x-authentik-jwt': 'secret',
+  'x-pomerium-jwt-assertion': 'secret',
+  'remote-user': 'secret',
+  'tailscale-user-login': 'secret',
+  'x-ms-client-principal': 'secret',
 };
 
 beforeEach(async () => {
@@ -46,18 +67,18 @@ beforeEach(async () => {
   ensurePreview.mockClear();
   const note = ({ url = '', headers }: IncomingMessage): void => {
     reached.push({ url, headers });
-    awaited.get(String(headers['x-mark']))?.();
+    awaited.get(url)?.();
   };
   sandbox = createServer((incoming, outgoing) => {
     note(incoming);
-    if (incoming.url === '/hang') return;
+    if (incoming.url?.startsWith('/hang')) return;
     if (incoming.url === '/break') {
       outgoing.writeHead(200, { 'content-length': '1000' });
       outgoing.write('half');
       setTimeout(() => outgoing.destroy(), 20);
       return;
     }
-    if (incoming.url === '/endless') {
+    if (incoming.url?.startsWith('/endless')) {
       const timer = setInterval(() => outgoing.write('x'.repeat(1000)), 5);
       outgoing.once('close', () => clearInterval(timer));
       return;
@@ -70,7 +91,7 @@ beforeEach(async () => {
     note(incoming);
     socket.on('error', () => socket.destroy());
     socket.on('end', () => socket.destroy());
-    if (incoming.url === '/hang') return void socket.resume();
+    if (incoming.url?.startsWith('/hang')) return void socket.resume();
     const accept = acceptKey(incoming.headers['sec-websocket-key'] ?? '');
     const extra = Object.entries(hostileHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(
@@ -82,8 +103,9 @@ beforeEach(async () => {
   sandbox.listen(socketPath);
   await once(sandbox, 'listening');
 
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
-  http = httpFixture({ hosts });
+  const hosts = createHostPolicy({ port: () => port, publicUrl: null, allowedHosts: [], previewDomain: 'localhost' });
+  launches = new PreviewLaunches({ isSecure: false });
+  http = httpFixture({ hosts, launches });
   const { previewLabel } = await http.stores.projects.create(newProject());
   label = previewLabel;
   const log = pino({ level: 'silent' });
@@ -92,9 +114,10 @@ beforeEach(async () => {
     projects: { ensurePreview },
     socketPath: () => socketPath,
     hosts,
+    launches,
     log,
   });
-  studio = createStudioServer({ app: http.app, previews, hosts, log });
+  studio = createStudioServer({ app: http.app, previews, hosts, isLocal: () => true, log });
   studio.listen(0, '127.0.0.1');
   await once(studio, 'listening');
   port = (studio.address() as AddressInfo).port;
@@ -130,6 +153,25 @@ async function get(
   return { status: answer.statusCode ?? 0, headers: answer.headers, body };
 }
 
+/** Starts a sandbox that responds to every request with these bytes. */
+async function sandboxThatSends(bytes: string) {
+  const sockets: Socket[] = [];
+  const hostile = createNetServer((socket) => {
+    sockets.push(socket.on('error', () => socket.destroy()));
+    socket.once('data', () => socket.write(bytes, 'latin1'));
+  });
+  socketPath = join(folder, 'hostile.sock');
+  hostile.listen(socketPath);
+  await once(hostile, 'listening');
+  return {
+    sockets,
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+      hostile.close();
+    },
+  };
+}
+
 /** Sends raw bytes and reads until the other side closes. */
 async function raw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
@@ -145,7 +187,7 @@ describe('preview proxy', () => {
     const answer = await get('/src/main.ts?x=1', { ...secrets, origin: `http://${previewHost()}` });
     expect(answer).toMatchObject({ status: 200, body: JSON.stringify({ from: 'sandbox', url: '/src/main.ts?x=1' }) });
     expect(reached[0]?.headers).toEqual({ host: 'localhost', origin: 'http://localhost', connection: 'close' });
-    expect(answer.headers['set-cookie']).toEqual(['a=1; Path=/']);
+    expect(answer.headers).not.toHaveProperty('set-cookie');
     expect(answer.headers).not.toHaveProperty('service-worker-allowed');
     expect(answer.headers).not.toHaveProperty('clear-site-data');
     expect(answer.headers['content-security-policy']).toContain(
@@ -156,7 +198,7 @@ describe('preview proxy', () => {
 
   it('A15: serves no API on preview hosts and no previews on the studio host', async () => {
     expect(JSON.parse((await get('/api/projects')).body)).toEqual({ from: 'sandbox', url: '/api/projects' });
-    const api = await get('/api/projects', { host: `localhost:${port}` });
+    const api = await get('/api/projects', { ...pageHeaders, host: `localhost:${port}` });
     expect(JSON.parse(api.body)).toHaveProperty('items');
     const before = reached.length;
     for (const host of [
@@ -215,7 +257,7 @@ describe('preview proxy', () => {
   it('A15: forwards WebSocket messages in both directions', async () => {
     const headers = { host: previewHost(), origin: `http://${previewHost()}`, cookie: 'session=1' };
     const client = await openWebSocket(port, { path: '/hmr?token=1', headers });
-    expect(client.headers['set-cookie']).toEqual(['a=1; Path=/']);
+    expect(client.headers).not.toHaveProperty('set-cookie');
     expect(client.headers).not.toHaveProperty('clear-site-data');
     expect(reached[0]).toMatchObject({ url: '/hmr?token=1', headers: { host: 'localhost', origin: 'http://localhost' } });
     expect(reached[0]?.headers).not.toHaveProperty('cookie');
@@ -286,39 +328,118 @@ describe('preview proxy', () => {
     ['more than it said', 'HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n', 'cut'],
     ['no HTTP', 'GOPHER\r\n\r\n', '503'],
   ])('A15: outlives a sandbox that answers with %s', async (_what, answer, seen) => {
-    const sockets: Socket[] = [];
-    const hostile = createNetServer((socket) => {
-      sockets.push(socket.on('error', () => socket.destroy()));
-      socket.once('data', () => socket.write(answer, 'latin1'));
-    });
-    socketPath = join(folder, 'hostile.sock');
-    hostile.listen(socketPath);
-    await once(hostile, 'listening');
-    try {
-      // An unhandled server error fails the run.
-      const asked = await get('/').catch(() => null);
-      expect(asked?.status.toString() ?? 'cut').toBe(seen);
-      const upgraded = openWebSocket(port, { path: '/', headers: { host: previewHost() } });
-      const over = upgraded.then(
-        ({ socket }) => socket.destroy(),
-        () => undefined,
-      );
-      await vi.waitFor(() => expect(sockets).toHaveLength(2));
-      // Some clients wait for the rest of a response until the sandbox ends.
-      for (const socket of sockets) socket.destroySoon();
-      await over;
-      socketPath = join(folder, 'preview.sock');
-      expect((await get('/')).status).toBe(200);
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      hostile.close();
+    using hostile = await sandboxThatSends(answer);
+    // An unhandled server error fails the run.
+    const asked = await get('/').catch(() => null);
+    expect(asked?.status.toString() ?? 'cut').toBe(seen);
+    const upgraded = openWebSocket(port, { path: '/', headers: { host: previewHost() } });
+    const over = upgraded.then(
+      ({ socket }) => socket.destroy(),
+      () => undefined,
+    );
+    await vi.waitFor(() => expect(hostile.sockets).toHaveLength(2));
+    // Some clients wait for the rest of a response until the sandbox ends.
+    for (const socket of hostile.sockets) socket.destroySoon();
+    await over;
+    socketPath = join(folder, 'preview.sock');
+    expect((await get('/')).status).toBe(200);
+  });
+
+  it('H3: forwards no early hints, no repeated headers, and none that a reverse proxy would remove', async () => {
+    const repeated = 'Link: <http://evil.example/>; rel=preconnect\r\n'.repeat(2);
+    const policies = 'Content-Security-Policy: report-uri http://evil.example/\r\n'.repeat(2);
+    const connection = 'Connection: close, Content-Security-Policy, Connection-Allowlist\r\n';
+    using hostile = await sandboxThatSends(
+      `HTTP/1.1 103 Early Hints\r\n${repeated}\r\nHTTP/1.1 200 OK\r\n${repeated}${policies}${connection}Content-Length: 0\r\n\r\n`,
+    );
+    const hints = vi.fn();
+    const outgoing = request({ host: '127.0.0.1', port, headers: { host: previewHost() } }).on('information', hints);
+    outgoing.end();
+    const [{ rawHeaders, statusCode }] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(200);
+    expect(hostile.sockets).toHaveLength(1);
+    expect(hints).not.toHaveBeenCalled();
+    const values = (name: string) => rawHeaders.filter((_value, index) => rawHeaders[index - 1]?.toLowerCase() === name);
+    expect(values('link')).toEqual([]);
+    expect(values('connection')).toEqual(['close']);
+    expect(values('connection-allowlist')).toEqual(['(response-origin)']);
+    expect(values('content-security-policy')).toEqual([expect.not.stringContaining('evil')]);
+  });
+
+  it('H3: drops redirects to other hosts', async () => {
+    const response = (location: string) => `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+    for (const [location, sent] of [
+      ['http://evil.example/?data', undefined],
+      ['//evil.example/', undefined],
+      ['/next', '/next'],
+    ] as const) {
+      using _hostile = await sandboxThatSends(response(location));
+      expect((await get('/')).headers.location).toBe(sent);
     }
+  });
+
+  it('H3: limits the connections of every response, also of its own pages and of redirects', async () => {
+    const found = async (...request: Parameters<typeof get>) => {
+      const { status, headers } = await get(...request);
+      return [status, headers['connection-allowlist'], headers['origin-agent-cluster']];
+    };
+    const limits = ['(response-origin)', '?1'];
+    expect(await found('/')).toEqual([200, ...limits]);
+    expect(await found('/sw.js', { 'service-worker': 'script' })).toEqual([403, ...limits]);
+    expect(await found('/', { host: `unknown.localhost:${port}` })).toEqual([404, ...limits]);
+    expect(await found(`/${launches.issue(label)}/`)).toEqual([303, ...limits]);
+    socketPath = null;
+    expect(await found('/')).toEqual([503, ...limits]);
+    const rejected = await raw(`GET / HTTP/1.1\r\nHost: ${previewHost()}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
+    expect(rejected).toMatch(/^connection-allowlist: \(response-origin\)\r?$/im);
+  });
+
+  it('H3: loads as a page of its own only by a launch of the studio, once, and then in a sandbox', async () => {
+    const page = { accept: 'text/html', 'sec-fetch-dest': 'document' };
+    const refused = await get('/', page);
+    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Open this preview from the studio') });
+    const { id } = (await http.stores.projects.findByPreviewLabel(label)) ?? { id: '' };
+    expect(refused.body).toContain(`href="http://localhost:${port}/p/${id}"`);
+    // The link needs the studio's origin, and the page has no code.
+    expect(refused.headers['connection-allowlist']).toBe(`(response-origin "http://localhost:${port}")`);
+    expect(refused.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(reached).toHaveLength(0);
+
+    const launch = await get(`/proxy/${id}/a?b=1`, { host: `localhost:${port}`, 'sec-fetch-site': 'same-origin' });
+    expect(launch.status).toBe(302);
+    const { host, pathname, search } = new URL(launch.headers.location ?? '');
+    expect(host).toBe(previewHost());
+    const launched = await get(pathname + search, page);
+    expect(launched).toMatchObject({ status: 303, headers: { location: '/a?b=1' } });
+    expect((await get(pathname + search, page)).status).toBe(403);
+    expect(reached).toHaveLength(0);
+
+    const cookie = String(launched.headers['set-cookie']).split(';')[0] ?? '';
+    const shown = await get('/a?b=1', { ...page, cookie });
+    expect(shown.status).toBe(200);
+    expect(shown.headers['content-security-policy']).toContain('sandbox allow-scripts allow-same-origin');
+    expect(reached.map(({ url, headers }) => [url, headers.cookie])).toEqual([['/a?b=1', undefined]]);
+
+    const framed = await get('/', { accept: 'text/html', 'sec-fetch-dest': 'iframe' });
+    expect(framed.headers['content-security-policy']).not.toContain('sandbox');
+    // Programs and old browsers send no such header.
+    expect((await get('/')).headers['content-security-policy']).toContain('sandbox allow-scripts allow-same-origin');
+  });
+
+  it('M7: forwards no identity headers of a reverse proxy, neither in requests nor in upgrades', async () => {
+    const secrets = { ...identityHeaders, cookie: 'secret', authorization: 'secret' };
+    await get('/', secrets);
+    const client = await openWebSocket(port, { path: '/hmr', headers: { host: previewHost(), ...secrets } });
+    client.socket.destroy();
+    expect(reached).toHaveLength(2);
+    expect(JSON.stringify(reached)).not.toContain('secret');
   });
 
   it('A15: 1,000 aborted requests and upgrades leave no connection behind', async () => {
     const openFiles = () => readdirSync('/proc/self/fd').length;
     const abort = async (index: number): Promise<void> => {
       const kind = index % 4;
+      const path = `/${['hang', 'endless', 'hang', 'ws'][kind]}?${index}`;
       const upgrade = {
         connection: 'Upgrade',
         upgrade: 'websocket',
@@ -328,8 +449,8 @@ describe('preview proxy', () => {
       const outgoing = request({
         host: '127.0.0.1',
         port,
-        path: ['/hang', '/endless', '/hang', '/ws'][kind] ?? '/',
-        headers: { host: previewHost(), 'x-mark': String(index), ...(kind >= 2 ? upgrade : {}) },
+        path,
+        headers: { host: previewHost(), ...(kind >= 2 ? upgrade : {}) },
       });
       outgoing.on('error', () => undefined);
       outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
@@ -337,7 +458,7 @@ describe('preview proxy', () => {
         socket.on('error', () => undefined);
         setTimeout(() => socket.destroy(), 5);
       });
-      const arrived = new Promise<void>((resolve) => awaited.set(String(index), resolve));
+      const arrived = new Promise<void>((resolve) => awaited.set(path, resolve));
       outgoing.end();
       // Half of the clients disconnect at any stage; on a busy machine, that may be before the start.
       await (index % 8 < 4 ? arrived : sleep(5 + (index % 11)));

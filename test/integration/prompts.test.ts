@@ -1,24 +1,33 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { filmSchema } from '#kinds/film/contract/film.ts';
 import { findChromium, installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
-import { change, decodeFrame, type LumaFrame } from '../../sandbox-image/sandboxd/browser/frame-analysis.ts';
+import {
+  change,
+  decodeFrame,
+  edgeShare,
+  type LumaFrame,
+  type PixelFrame,
+} from '../../sandbox-image/sandboxd/browser/frame-analysis.ts';
 import { BrowserLauncher } from '../../sandbox-image/sandboxd/browser/launcher.ts';
 import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence.ts';
 import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
 import { buildPage } from '../../sandbox-image/sandboxd/render/build.ts';
 import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
-import { staticChange } from '../../server/kinds/film/check/frame-problems.ts';
+import { staticChange } from '../../server/kinds/film/check/check-film.ts';
+import { printFilm } from '../../server/kinds/film/document/print.ts';
 import { filmKind } from '../../server/kinds/film/kind.ts';
 import { pageCode } from '../fixtures/page-code.ts';
-import { type PlacedText, placedTexts } from '../fixtures/placed-texts.ts';
+import { type PlacedText, pageReader, placedTexts } from '../fixtures/placed-texts.ts';
 import { type ExampleFilm, examplesOf, templateWorkspace } from '../fixtures/prompt-examples.ts';
 
 const run = promisify(execFile);
-const films = examplesOf(filmKind.prompts.generator);
+const films = examplesOf(filmKind.generator.prompt);
 const { signal } = new AbortController();
 const moments = 20;
 
@@ -91,7 +100,7 @@ async function see(film: ExampleFilm): Promise<Seen> {
   const size = tall ? { width: 270, height: 480 } : { width: 480, height: 270 };
   const evidence = new PageEvidence();
   const texts = placedTexts(chromium);
-  const page = { transparent: false, parameters: null, skipsRedundantDraws: false };
+  const page = { transparent: false, parameters: null, aspect: null, skipsRedundantDraws: false };
   const options = { origin: server.origin, size, limits: defaultLimits, signal, evidence, ...page };
   await using stage = await Stage.open(texts.chromium, options);
   const { info } = stage;
@@ -109,11 +118,7 @@ async function see(film: ExampleFilm): Promise<Seen> {
 }
 
 /** Returns how many of 1000 pixels differ from their neighbour: 0 on any background, even a gradient. */
-function edges({ luma }: LumaFrame): number {
-  let count = 0;
-  for (let pixel = 1; pixel < luma.length; pixel += 1) if (Math.abs((luma[pixel] ?? 0) - (luma[pixel - 1] ?? 0)) > 24) count += 1;
-  return (count / luma.length) * 1000;
-}
+const edges = (frame: LumaFrame): number => edgeShare(frame) * 1000;
 
 const at = ({ seconds }: Look) => `${seconds.toFixed(2)} s`;
 
@@ -160,11 +165,105 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
 
   it('A12: shows every text completely, apart from others, in a loaded font', () => {
     const texts = seen.looks.flatMap((look) => look.texts.map((text) => ({ ...text, when: `${text.words} at ${at(look)}` })));
-    expect(texts.length).toBeGreaterThan(moments);
+    expect(texts.length).toBeGreaterThan(moments / 2);
     expect(texts.filter(({ clipped }) => clipped).map(({ when }) => when)).toEqual([]);
     expect(texts.filter(({ covers }) => covers !== null).map(({ when, covers }) => `${when} covers ${covers}`)).toEqual([]);
     expect(texts.filter(({ fontLoaded }) => !fontLoaded).map(({ when }) => when)).toEqual([]);
     expect(texts.filter(({ heightPercent }) => heightPercent < 3.5).map(({ when }) => when)).toEqual([]);
+  });
+});
+
+const layersSchema = z.object({
+  canvas: z.string(),
+  decorations: z.number().nullable(),
+  family: z.string().nullable(),
+  count: z.object({ text: z.string(), left: z.number(), width: z.number() }),
+});
+
+/** A film in the theme of a terminal: a title, then scenes in code with these grounds. `World` is exported with `none` only. */
+function themedFilm(grounds: readonly string[]): ExampleFilm {
+  const title = { text: 'Same film', emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
+  const codeScenes = grounds.map((ground, index) => ({
+    ...{ id: `scene-${index + 2}`, seconds: 2, code: true as const, title: ground, description: ground },
+  }));
+  const film = filmSchema.parse({
+    ...{ version: 3, title: 'Themed', theme: 'terminal', style: 'smooth', aspect: '16:9', fps: 30, seed: 1 },
+    scenes: [{ id: 'scene-1', seconds: 2, format: 'title', props: title }, ...codeScenes],
+  });
+  const scene = pageCode('themed-scene.tsx');
+  const written = grounds.map((ground, index) => ({
+    path: `src/scenes/scene-${index + 2}.tsx`,
+    content: (ground === 'none' ? scene : scene.replace(/export function World[\s\S]*?\n}\n/, ''))
+      .replace('scene-N', `scene-${index + 2}`)
+      .replace('"theme"', `"${ground}"`),
+  }));
+  return { title: 'themed', files: [...printFilm(film), ...written] };
+}
+
+/** Returns what the page's layers are at these times, and the frames' pixels. */
+async function layersAt(film: ExampleFilm, seconds: readonly number[]) {
+  await using workspace = await templateWorkspace(film.files);
+  const build = await buildPage(workspace.folder, signal);
+  await using server = await serveFolder(build.folder);
+  const launcher = new BrowserLauncher(
+    () => findChromium({ configured: process.env['KODA_CHROMIUM'] ?? null, path: process.env['PATH'] ?? '' }),
+    installedBackend(),
+  );
+  await using chromium = await launcher.launch(signal);
+  const reader = pageReader(chromium, pageCode('themed-layers.js'), layersSchema);
+  const evidence = new PageEvidence();
+  const page = {
+    transparent: false,
+    parameters: null,
+    aspect: null,
+    skipsRedundantDraws: true,
+    size: { width: 480, height: 270 },
+  };
+  await using stage = await Stage.open(reader.chromium, {
+    origin: server.origin,
+    limits: defaultLimits,
+    signal,
+    evidence,
+    ...page,
+  });
+  const found = [];
+  for (const at of seconds) {
+    await stage.seek(at);
+    found.push({ frame: decodeFrame(await stage.capture('png')), ...(await reader.read()) });
+  }
+  expect(evidence.errors).toEqual([]);
+  return found;
+}
+
+describe('a scene in code', () => {
+  /** Hash of the lowest rows, which show only the ground. */
+  const lowest = ({ rgba, width, height }: PixelFrame) =>
+    createHash('sha256')
+      .update(rgba.subarray(Math.floor(height * 0.94) * width * 4))
+      .digest('hex');
+
+  it('46.5: has the ground and typeface of the formats around it, and no canvas', async () => {
+    const [format, code, clean] = await layersAt(themedFilm(['theme', 'clean']), [1.5, 3, 5]);
+    expect([format?.canvas, code?.canvas]).toEqual(['none', 'none']);
+    const grounds = [format, code, clean].map((layers) => layers && lowest(layers.frame));
+    expect(grounds[1]).toBe(grounds[0]);
+    expect(grounds[2]).not.toBe(grounds[0]);
+    expect(code?.family).toContain('JetBrains Mono');
+    expect([code?.decorations, clean?.decorations]).toEqual([1, 0]);
+  });
+
+  it('46.5: draws no 3D under a ground, and shows it where there is none', async () => {
+    const layers = await layersAt(themedFilm(['theme', 'none']), [1.5, 3, 5]);
+    expect(layers.map(({ canvas }) => canvas)).toEqual(['hidden', 'hidden', 'visible']);
+    expect(layers[2]?.decorations).toBeNull();
+  });
+
+  it('46.5: counts with digits of equal width from a fixed left edge', async () => {
+    const counts = (await layersAt(themedFilm(['theme']), [2.2, 3, 3.6])).map(({ count }) => count);
+    expect(counts.map(({ text }) => text)).toEqual(['111', '888', '4,000']);
+    const [narrow, wide, long] = counts;
+    expect(wide?.width).toBeCloseTo(narrow?.width ?? 0, 2);
+    expect([wide?.left, long?.left]).toEqual([narrow?.left, narrow?.left]);
   });
 });
 

@@ -57,7 +57,7 @@ describe('the project continues after any crash', () => {
     const render = await studio.client.call(routes.startRender, { id, body: request });
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
-    expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');
+    expect((await projects.until(id, seq, ended)).type).toBe('render.complete');
     expect(await projects.files(id)).toEqual(made);
     expect(kills).toBeGreaterThanOrEqual(3);
   });

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { RenderEvent } from '#contract/sandboxd.ts';
+import type { RenderEvent } from '#contract/sandbox/answers.ts';
 import { FfmpegRun } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { planEncode } from '../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { signal, testProvider } from '../fixtures/sandbox.ts';
@@ -107,7 +107,7 @@ describe('a page that wants more memory than there is', () => {
   it('A18: a page that exceeds the memory is reported, and the sandbox keeps running', async () => {
     await using place = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024' });
     const { sandbox } = await place.create();
-    await sandbox.init({ template: 'animation' }, { signal });
+    await sandbox.init({ template: 'film' }, { signal });
     const hungry = html(
       'const hoard = []; stage((t) => { for (let i = 0; i < 40; i++) hoard.push(new Uint8Array(64 << 20).fill(t + 1)); });',
     );

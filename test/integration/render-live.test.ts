@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RenderEvent } from '#contract/sandboxd.ts';
+import type { RenderEvent } from '#contract/sandbox/answers.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
@@ -19,9 +19,7 @@ const signal = new AbortController().signal;
 
 const temporary = markedTemporaryFolder({ per: 'test' });
 
-const slow = behaviour(
-  'export const beforeSeek = () => { const end = performance.now() + 50; while (performance.now() < end); };',
-);
+const slow = behaviour('export const beforeSeek = () => { for (let n = 0; n < 50 * 1e5; n++) window.busy = Math.sqrt(n); };');
 
 describe('a preview that is watched while it is made', () => {
   it('A18: sends its first frames before its last, and all together equal the finished film', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +9,14 @@ import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import { readConfig } from '../../server/lib/config.ts';
-import { startBroker } from '../../server/sandbox/broker.ts';
+import { createBrokerApp, startBroker } from '../../server/sandbox/broker.ts';
 import { BrokerClient } from '../../server/sandbox/broker-client.ts';
 import { DockerEngine } from '../../server/sandbox/docker-engine.ts';
+import type { Engine } from '../../server/sandbox/engine.ts';
+import { engineWarnings } from '../../server/sandbox/known-holes.ts';
+import { createEngine } from '../../server/sandbox/providers.ts';
 import { operatorLimits, type Sandbox } from '../../server/sandbox/sandbox.ts';
+import seccompProfile from '../../server/sandbox/seccomp.json' with { type: 'json' };
 import {
   command,
   run,
@@ -26,6 +31,7 @@ import {
 const docker = new Docker({ socketPath: '/var/run/docker.sock' });
 const image = 'koda-sandbox:latest';
 const mebibyte = 1024 ** 2;
+const ended = { projectId: '', running: true, oomKilled: false, exitCode: null, generation: 1 };
 
 const containerOf = (place: TestProvider, sandboxId: string) => docker.getContainer(`koda-${place.config.instance}-${sandboxId}`);
 const cacheOf = (place: TestProvider, projectId: string) => `koda-${place.config.instance}-cache-${projectId}`;
@@ -73,7 +79,7 @@ describe('sandbox containers', () => {
       NetworkMode: 'none',
       CapAdd: null,
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges:true'],
+      SecurityOpt: ['no-new-privileges:true', `seccomp=${JSON.stringify(seccompProfile)}`],
       ReadonlyRootfs: true,
       Privileged: false,
       PidMode: '',
@@ -84,9 +90,10 @@ describe('sandbox containers', () => {
       Memory: 1024 * mebibyte,
       MemorySwap: 1024 * mebibyte,
       NanoCpus: 1_500_000_000,
+      CpuShares: 256,
       PidsLimit: 1024,
       ShmSize: 1024 * mebibyte,
-      OomScoreAdj: 500,
+      OomScoreAdj: 1000,
       Init: true,
       AutoRemove: false,
       PublishAllPorts: false,
@@ -134,7 +141,7 @@ describe('sandbox containers', () => {
       '/probe',
       '/etc/probe',
       '/usr/bin/probe',
-      '/opt/koda/templates/animation/probe',
+      '/opt/koda/templates/film/probe',
       '/opt/koda/sandboxd.mjs',
       '/root/probe',
       '/sys/probe',
@@ -250,8 +257,9 @@ describe('sandbox containers', () => {
     });
     const projectId = newId('prj');
     const options = {
-      template: 'animation',
+      template: 'film',
       limits: operatorLimits,
+      priority: 'person' as const,
       prepare: async (fresh: Sandbox) => {
         await fresh.writeFile('src/restored.txt', Buffer.from('restored'), { signal });
       },
@@ -343,6 +351,56 @@ describe('sandbox containers', () => {
       await foreign.remove({ force: true });
       await docker.getVolume(name).remove();
     }
+  });
+
+  it('M14: mounts no workspace volume that belongs to another instance or project', async () => {
+    const engine = createEngine(place.config);
+    const [sandboxId, projectId] = [newId('sbx'), newId('prj')];
+    const name = `koda-${place.config.instance}-${sandboxId}`;
+    const spec = {
+      sandboxId,
+      projectId,
+      token: 't'.repeat(64),
+      memoryBytes: 512 * mebibyte,
+      cpus: 1,
+      diskBytes: 1024 * mebibyte,
+    };
+    const own = { 'koda.instance': place.config.instance, 'koda.sandbox': sandboxId, 'koda.project': projectId };
+    for (const labels of [
+      { ...own, 'koda.instance': 'somebody-else' },
+      { ...own, 'koda.project': newId('prj') },
+    ]) {
+      await docker.createVolume({ Name: name, Driver: 'local', Labels: labels });
+      await expect(engine.start(spec, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(docker.getContainer(name).inspect()).rejects.toMatchObject({ statusCode: 404 });
+      expect((await docker.getVolume(name).inspect()).Labels).toEqual(labels);
+      await docker.getVolume(name).remove();
+    }
+  });
+
+  it('H4: runs a sandbox with the runtime of SANDBOX_RUNTIME', async () => {
+    await using chosen = testProvider('docker', { SANDBOX_RUNTIME: 'runc' });
+    expect(await chosen.provider.check({ signal })).toMatchObject({ available: true });
+    const { sandbox: fresh } = await chosen.create();
+    expect((await containerOf(chosen, fresh.id).inspect()).HostConfig.Runtime).toBe('runc');
+    expect(await shell(fresh, 'echo works')).toBe('works');
+  });
+
+  it('H4: reports a runtime that the engine lacks at the start, with those that it has', async () => {
+    const sentence = /no runtime named "no-such-runtime" \(SANDBOX_RUNTIME\)\. .*choose one of: .*\brunc\b/;
+    await using lacking = testProvider('docker', { SANDBOX_RUNTIME: 'no-such-runtime' });
+    const brokerSocket = join(lacking.config.socketsDir, 'broker', 'broker.sock');
+    await expect(startBroker({ ...lacking.config, brokerSocket })).rejects.toThrow(sentence);
+    expect(await lacking.provider.check({ signal })).toMatchObject({ available: false, detail: expect.stringMatching(sentence) });
+    expect(existsSync(brokerSocket)).toBe(false);
+  });
+
+  it('H4: reports the known vulnerabilities of the engine, runc and the kernel', async () => {
+    const { versions } = await createEngine(place.config).check({ signal });
+    expect(versions.engine).toMatch(/^\d+\.\d+/);
+    expect(versions.kernel).toMatch(/^\d+\.\d+/);
+    const { warnings } = await place.provider.check({ signal });
+    expect(warnings).toEqual(engineWarnings(versions));
   });
 
   it('touches no other cache, and mounts none into a sandbox', async () => {
@@ -575,6 +633,63 @@ describe('broker', () => {
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
   });
 
+  it('M14: stops reading a request above 16 KiB', async () => {
+    const send = (headers: Record<string, string>) =>
+      new Promise<{ status: number; sentBytes: number }>((resolve, reject) => {
+        const outgoing = request({ socketPath, method: 'POST', path: '/start', headers });
+        let sentBytes = 0;
+        const more = () => {
+          while (sentBytes < 64 * mebibyte && !outgoing.destroyed) {
+            sentBytes += 65_536;
+            if (!outgoing.write('x'.repeat(65_536))) return;
+          }
+          outgoing.end();
+        };
+        outgoing.on('drain', more);
+        outgoing.once('response', (response) => {
+          outgoing.off('drain', more).destroy();
+          resolve({ status: response.statusCode ?? 0, sentBytes });
+        });
+        outgoing.once('error', reject);
+        more();
+      });
+    for (const headers of [{ 'transfer-encoding': 'chunked' }, { 'content-length': String(64 * mebibyte) }]) {
+      const { status, sentBytes } = await send(headers);
+      expect(status).toBe(413);
+      expect(sentBytes).toBeLessThan(8 * mebibyte);
+    }
+  });
+
+  it('M14: starts no more containers than its limit, also if they are requested at once', async () => {
+    const started: string[] = [];
+    const engine: Pick<Engine, 'list' | 'start'> = {
+      list: async () => started.map((sandboxId) => ({ ...ended, sandboxId })),
+      start: async ({ sandboxId }) => {
+        await delay(20);
+        started.push(sandboxId);
+      },
+    };
+    const limits = { maxContainers: 3, maxMemoryBytes: 512 * mebibyte, maxCpus: 1, maxDiskBytes: 1024 * mebibyte };
+    const app = createBrokerApp(engine as Engine, limits);
+    const start = async () => {
+      const spec = {
+        sandboxId: newId('sbx'),
+        projectId: newId('prj'),
+        token: 't'.repeat(64),
+        memoryBytes: 512 * mebibyte,
+        cpus: 1,
+        diskBytes: 1024 * mebibyte,
+      };
+      return app.request('/start', { method: 'POST', body: JSON.stringify(spec) });
+    };
+    const statuses = (await Promise.all([start(), start(), start(), start(), start()])).map(({ status }) => status);
+    expect(started.length).toBeLessThanOrEqual(3);
+    expect(statuses).toContain(503);
+    while (started.length < 3) await start();
+    const refused = await start();
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('already has 3 containers')]);
+  });
+
   it('reports the reason to the app if the broker is missing', async () => {
     const client = new BrokerClient(join(folder, 'nobody.sock'));
     await expect(client.list({ signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_broker' });
@@ -598,7 +713,7 @@ describe('broker', () => {
 
 it('the engine lists only its own instance', async () => {
   const socketsDir = '/tmp/koda-nowhere';
-  const template = { instance: `test-${Date.now()}`, image, sockets: { hostFolder: socketsDir }, socketsDir };
+  const template = { instance: `test-${Date.now()}`, image, runtime: null, sockets: { hostFolder: socketsDir }, socketsDir };
   const engine = new DockerEngine('/var/run/docker.sock', template);
   expect(await engine.list({ signal })).toEqual([]);
   expect(await engine.inspect(newId('sbx'), { signal })).toBeNull();

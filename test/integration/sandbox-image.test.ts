@@ -35,9 +35,14 @@ describe('the sandbox image', () => {
     expect(found).toMatch(/^daemon$/m);
   });
 
-  it('A14: contains the animation template with its dependencies, so that a project needs no network', async () => {
+  it('M14: starts the daemon without the debugger that a signal opens', async () => {
+    const { stdout } = await run(docker, ['image', 'inspect', image, '--format', '{{json .Config.Cmd}}']);
+    expect(JSON.parse(stdout)).toEqual(['node', '--disable-sigusr1', '/opt/koda/sandboxd.mjs']);
+  });
+
+  it('A14: contains the film template with its dependencies, so that a project needs no network', async () => {
     const missing = await inLockedContainer(`
-      cd /opt/koda/templates/animation && node -e "
+      cd /opt/koda/templates/film && node -e "
         const { existsSync, readFileSync } = require('node:fs');
         const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
         const names = Object.keys({ ...dependencies, ...devDependencies });

@@ -16,7 +16,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
   beforeAll(async () => {
     place = testProvider(kind);
     ({ sandbox } = await place.create());
-    await sandbox.init({ template: 'animation' }, { signal });
+    await sandbox.init({ template: 'film' }, { signal });
   });
   afterAll(async () => {
     await place?.[Symbol.asyncDispose]();

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execRequestSchema } from '#contract/sandboxd.ts';
+import { execRequestSchema } from '#contract/sandbox/answers.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { until } from '../fixtures/progress.ts';
 import {
   command,
   isRunning,
@@ -13,7 +14,6 @@ import {
   type TestProvider,
   type TestSandbox,
   testProvider,
-  until,
 } from '../fixtures/sandbox.ts';
 
 /** Grace period between SIGTERM and SIGKILL. */
@@ -193,7 +193,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       command('for i in 1 2 3; do echo line $i; sleep 0.1; done; echo oops >&2; exit 4', { timeoutMs: 0 }),
       { signal },
     );
-    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 20_000 }).toBe(false);
+    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running).toBe(false);
     const status = await sandbox.processStatus(pid, { signal });
     const log = 'line 1\nline 2\nline 3\noops\n';
     expect(status).toEqual({ pid, running: false, exitCode: 4, signal: null, logBytes: log.length });
@@ -217,7 +217,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   it('T2: a background process also ends at its time limit', async () => {
     const { pid } = await sandbox.startProcess(command('sleep 81.009', { timeoutMs: 300 }), { signal });
-    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 20_000 }).toBe(false);
+    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running).toBe(false);
     expect(await isAlive('81.009')).toBe(false);
   });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
-import { controlSocketName } from '#contract/sandboxd.ts';
+import { controlSocketName } from '#contract/sandbox/answers.ts';
+import { type SandboxCall, sandboxCalls } from '#contract/sandbox/calls.ts';
 import { sandboxClient } from '../../server/sandbox/client.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { largestIn } from '../../server/tools/disk-use.ts';
@@ -114,7 +114,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     place = testProvider(kind);
     test = await place.create();
     ({ sandbox } = test);
-    await sandbox.init({ template: 'animation' }, { signal });
+    await sandbox.init({ template: 'film' }, { signal });
     outside = kind === 'process' ? mkdtempSync('/tmp/koda-outside-') : '/tmp/outside';
     await shell(
       sandbox,
@@ -182,7 +182,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   });
 
   it('A14: fills an empty workspace once from the template, including its packages', async () => {
-    expect(await sandbox.init({ template: 'animation' }, { signal })).toBe(false);
+    expect(await sandbox.init({ template: 'film' }, { signal })).toBe(false);
     expect(
       await shell(sandbox, 'test -L node_modules && test -f node_modules/vite/package.json && test -f package.json && echo yes'),
     ).toBe('yes');

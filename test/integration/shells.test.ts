@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ShellResult } from '#contract/shells.ts';
+import type { ShellResult } from '#contract/sandbox/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { until } from '../fixtures/progress.ts';
 import {
   isRunning,
   providerKinds,
@@ -12,7 +13,6 @@ import {
   type TestProvider,
   type TestSandbox,
   testProvider,
-  until,
 } from '../fixtures/sandbox.ts';
 
 describe.each(providerKinds)('shell sessions: %s', (kind) => {
@@ -302,7 +302,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     const before = await daemonBytes();
     for (const name of names) {
       await exec(name, 'yes "$(head -c 200 /dev/zero | tr "\\0" x)"', 100);
-      await expect.poll(() => wait(name, 100), { timeout: 20_000 }).toMatchObject({ running: true, truncated: true });
+      await expect.poll(() => wait(name, 100)).toMatchObject({ running: true, truncated: true });
     }
     await delay(2_000);
     expect((await sandbox.health({ signal })).version).toBeTruthy();
@@ -357,7 +357,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     );
     if (inTime) expect(await isAlive('0.29216')).toBe(false);
     const left = async () => (await sandbox.shells({ signal })).map((session) => session.name);
-    await expect.poll(left, { timeout: 60_000 }).not.toContain(name);
+    await expect.poll(left).not.toContain(name);
     await untilGone('0.29216');
   });
 

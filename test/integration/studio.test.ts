@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { healthResponseSchema, type ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { Project } from '#contract/project.ts';
+import { readLocalKey } from '../../server/access/local-key.ts';
 import { StudioClient } from '../../server/cli/client.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
@@ -40,7 +41,7 @@ describe('the whole server', () => {
       await using studio = await startTestStudio({ dataDir });
       ({ id } = await createIdle(studio));
       const redirect = await studio.call(`/proxy/${id}/`, { redirect: 'manual' });
-      const previewUrl = redirect.headers.get('location') ?? '';
+      const previewUrl = new URL('/', redirect.headers.get('location') ?? '').href;
       expect((await previewPage(previewUrl)).status).toBe(503);
       await vi.waitFor(async () => expect((await previewPage(previewUrl)).body).toContain('/@vite/client'), {
         timeout: 60_000,
@@ -99,7 +100,10 @@ describe('the whole server', () => {
     expect(health.model).toEqual({ kind: 'anthropic', name: 'claude-sonnet-5-5', canRepair: true });
     const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth' });
     const events: ProjectEvent[] = [];
-    const following = new StudioClient(studio.url).events(id, { afterSeq: 0, signal: AbortSignal.timeout(60_000) });
+    const following = new StudioClient(studio.url, () => readLocalKey(studio.dataDir)).events(id, {
+      afterSeq: 0,
+      signal: AbortSignal.timeout(60_000),
+    });
     for await (const event of following) {
       events.push(event);
       if (event.type === 'run.finished') break;

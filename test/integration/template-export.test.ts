@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCode } from '../fixtures/page-code.ts';
 import { wavFile } from '../fixtures/wav.ts';
 
-const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
+const template = join(import.meta.dirname, '../../sandbox-image/templates/film');
 const skipped = new Set(['node_modules', '.koda', 'dist']);
 const run = promisify(execFile);
 

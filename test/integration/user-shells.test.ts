@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { errorEnvelopeSchema } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import type { Project } from '#contract/project.ts';
-import { type Shell, type ShellLine, shellLineSchema, shellSchema, shellsResponseSchema } from '#contract/shells.ts';
+import { type Shell, type ShellLine, shellLineSchema, shellSchema, shellsResponseSchema } from '#contract/sandbox/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
@@ -15,7 +15,7 @@ const size = { columns: 80, rows: 24 };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal code is what is looked for.
 const codes = /\u001b(\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007)/g;
 
-describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60_000 }, (kind) => {
+describe.each(providerKinds)('shells of the studio over HTTP: %s', (kind) => {
   let place: TestProvider;
   let sandbox: Sandbox;
   let http: HttpFixture;

@@ -1,5 +1,5 @@
-import type { FormatFilm } from '../../server/kinds/film/plan-film.ts';
-import { fold } from '../../server/kinds/film/read/reading.ts';
+import type { FormatFilm } from '../../server/kinds/film/author/plan-film.ts';
+import { fold } from '../../server/kinds/film/author/read/reading.ts';
 
 export type Fact =
   | { readonly see: string }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { formatOf } from '../../server/kinds/film/catalogue.ts';
-import { planFilm } from '../../server/kinds/film/plan-film.ts';
-import { fold } from '../../server/kinds/film/read/reading.ts';
+import { planFilm } from '../../server/kinds/film/author/plan-film.ts';
+import { fold } from '../../server/kinds/film/author/read/reading.ts';
+import { formatOf } from '../../server/kinds/film/formats/catalogue.ts';
 import type { Request } from './facts.ts';
 import { meets } from './facts.ts';
 

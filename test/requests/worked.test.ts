@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatOf } from '../../server/kinds/film/catalogue.ts';
-import { planFilm } from '../../server/kinds/film/plan-film.ts';
+import { planFilm } from '../../server/kinds/film/author/plan-film.ts';
+import { formatOf } from '../../server/kinds/film/formats/catalogue.ts';
 import type { Request } from './facts.ts';
 import { meets } from './facts.ts';
 import misses from './misses.json' with { type: 'json' };
@@ -8,7 +8,7 @@ import worked from './worked.json' with { type: 'json' };
 
 const requests = worked as unknown as readonly Request[];
 
-describe('the requests that the reader was made with', () => {
+describe('the worked requests, read without a correction', () => {
   it.each(requests.map((request) => [request.id, request] as const))(
     'A33: %s has all facts but its known misses',
     (id, { request, facts }) => {

@@ -23,7 +23,10 @@ describe('licences', () => {
     install('node_modules/b/node_modules/c', { name: 'c', license: 'MIT' }, 'never');
     install('node_modules/@s/font', { name: '@s/font', license: 'OFL-1.1' });
     install('node_modules/alone', { name: 'alone' }, 'alone');
-    const { packages, texts } = collectLicences(root, { page: ['@s/font', 'a'], server: ['b'] });
+    const { packages, texts } = collectLicences([
+      { part: 'page', from: root, names: ['@s/font', 'a'] },
+      { part: 'server', from: root, names: ['b'] },
+    ]);
     expect(packages).toEqual([
       { name: '@s/font', version: '1.0.0', licence: 'OFL-1.1', parts: ['page'], text: null },
       { name: 'a', version: '1.0.0', licence: 'MIT', parts: ['page', 'server'], text: 0 },
@@ -35,10 +38,9 @@ describe('licences', () => {
   it('a package of its own comes before one of the same name further up', () => {
     install('node_modules/d', { name: 'd', license: 'MIT', dependencies: { a: '2' } });
     install('node_modules/d/node_modules/a', { name: 'a', version: '2.0.0', license: 'MIT' });
-    expect(collectLicences(root, { page: ['d'], server: [] }).packages.map(({ name, version }) => `${name} ${version}`)).toEqual([
-      'a 2.0.0',
-      'd 1.0.0',
-    ]);
+    expect(
+      collectLicences([{ part: 'page', from: root, names: ['d'] }]).packages.map(({ name, version }) => `${name} ${version}`),
+    ).toEqual(['a 2.0.0', 'd 1.0.0']);
   });
 
   it('imports are found in code and styles, and tests do not count', () => {

@@ -30,25 +30,36 @@ const manifestSchema = z.looseObject({
 });
 type Manifest = z.output<typeof manifestSchema>;
 
+/** Packages that a part uses, as code in the folder `from` finds them. */
+export interface Wanted {
+  readonly part: Part;
+  readonly from: string;
+  readonly names: readonly string[];
+}
+
 /**
- * Returns the licences of packages and all their dependencies, by name. `root` is the repository's folder. The list may
- * contain slightly more than what is shipped, never less.
+ * Returns the licences of packages and all their dependencies, by name. The list may contain slightly more than what is
+ * shipped, never less.
  */
-export function collectLicences(root: string, wanted: Readonly<Record<Part, readonly string[]>>): LicenceList {
+export function collectLicences(wanted: readonly Wanted[]): LicenceList {
   const found = new Map<string, { readonly folder: string; readonly manifest: Manifest; readonly parts: Set<Part> }>();
+  const visited = new Set<string>();
   const visit = (name: string, from: string, part: Part): void => {
     const folder = packageFolder(name, from);
     // Optional packages are not installed on every machine.
     if (folder === null) return;
     const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
-    const known = found.get(folder) ?? { folder, manifest, parts: new Set<Part>() };
-    if (known.parts.has(part)) return;
+    if (visited.has(`${part} ${folder}`)) return;
+    visited.add(`${part} ${folder}`);
+    // The page and the film template may have copies of the same version.
+    const key = `${manifest.name}@${manifest.version}`;
+    const known = found.get(key) ?? { folder, manifest, parts: new Set<Part>() };
     known.parts.add(part);
-    found.set(folder, known);
+    found.set(key, known);
     const { dependencies, peerDependencies } = manifest;
     for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) visit(dependency, folder, part);
   };
-  for (const part of ['page', 'server'] as const) for (const name of wanted[part]) visit(name, root, part);
+  for (const { part, from, names } of wanted) for (const name of names) visit(name, from, part);
 
   const texts: string[] = [];
   const placeOf = (text: string | null): number | null => {

@@ -30,7 +30,14 @@ function licencesOf(root: string): LicenceList {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  return collectLicences(root, { page: importedPackages(join(root, 'web/src')), server: Object.keys(dependencies) });
+  // The page draws stills with the film template's components.
+  const template = join(root, 'sandbox-image/templates/film');
+  const drawing = ['drawing', 'formats', 'themes'].flatMap((folder) => importedPackages(join(template, 'src', folder)));
+  return collectLicences([
+    { part: 'page', from: root, names: importedPackages(join(root, 'web/src')) },
+    { part: 'page', from: template, names: drawing },
+    { part: 'server', from: root, names: Object.keys(dependencies) },
+  ]);
 }
 
 /** Returns `null` if the sources have no history, as in an image's build. */

@@ -4,6 +4,7 @@ import { HomePage } from './home/home-page.tsx';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
 import { ShortcutsHost } from './shortcuts/app-buttons.tsx';
+import { SignInGate } from './sign-in.tsx';
 import { Button, Empty } from './ui/elements.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -14,9 +15,11 @@ export function App() {
   return (
     <>
       <CrashGuard key={pathname}>
-        <Suspense>
-          <Page pathname={pathname} />
-        </Suspense>
+        <SignInGate>
+          <Suspense>
+            <Page pathname={pathname} />
+          </Suspense>
+        </SignInGate>
       </CrashGuard>
       <ShortcutsHost />
       <Toasts />

@@ -6,7 +6,7 @@ export interface StoredTexts {
 }
 
 const kinds = ['message', 'plan-edits', 'render', 'parameters'] as const;
-/** Text stored per project: the unsent message, plan edits, the last render settings, and parameter values. */
+/** Text stored per project: the unsent message, plan edits of earlier releases, the last render settings, and parameter values. */
 export type ProjectText = (typeof kinds)[number];
 
 export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type PaneTab, paneTabs } from './project/workbench.ts';
+import { addressOf, pathOf } from './address.ts';
 import { listenTo } from './ui/hooks.ts';
 
 export type Route =
@@ -8,7 +8,7 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
-/** Parses the studio's addresses: `/`, `/settings` and `/p/:id`, which may name a pane as in `?tab=code`. */
+/** Parses the page's paths: `/`, `/settings` and `/p/:id`, which may name a pane as in `?tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
   if (pathname === '/settings') return { page: 'settings' };
@@ -19,13 +19,13 @@ export function parseRoute(pathname: string): Route {
 export const projectHref = (projectId: string) => `/p/${projectId}`;
 
 /** Returns the pane named in an address, or `null`. */
-export function parseTab(search: string): PaneTab | null {
-  const named = new URLSearchParams(search).get('tab');
-  return paneTabs.find((tab) => tab === named) ?? null;
+export function parseTab(search: string): string | null {
+  const named = new URLSearchParams(search).get('tab') ?? '';
+  return /^[a-z-]{1,40}$/.test(named) ? named : null;
 }
 
 /** Stores the chosen pane in the address for reloads and links, without a history entry. `null` removes it. */
-export function rememberTab(tab: PaneTab | null): void {
+export function rememberTab(tab: string | null): void {
   const search = tab === null ? '' : `?tab=${tab}`;
   if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
 }
@@ -35,8 +35,9 @@ const navigated = 'koda:navigated';
 /** State of history entries that were reached from another page of the studio. */
 const fromStudio = 'koda:from-studio';
 
-export function navigate(href: string): void {
-  window.history.pushState(fromStudio, '', href);
+/** Shows one of the paths that `parseRoute` parses. */
+export function navigate(path: string): void {
+  window.history.pushState(fromStudio, '', addressOf(path));
   window.dispatchEvent(new Event(navigated));
 }
 
@@ -49,5 +50,5 @@ export function goBack(): void {
 const subscribe = (listener: () => void) => listenTo(window, ['popstate', navigated], listener);
 
 export function usePathname(): string {
-  return useSyncExternalStore(subscribe, () => window.location.pathname);
+  return useSyncExternalStore(subscribe, () => pathOf(window.location.pathname));
 }

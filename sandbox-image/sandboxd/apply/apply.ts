@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Mutex } from 'async-mutex';
-import { type ApplyRequest, type ApplyResult, applyLimits } from '#contract/sandboxd.ts';
+import { type ApplyRequest, type ApplyResult, applyLimits } from '#contract/sandbox/answers.ts';
 import { FolderCursor } from '../files/workspace.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { checkCopy } from './check-copy.ts';

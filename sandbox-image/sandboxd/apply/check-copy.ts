@@ -1,5 +1,5 @@
 import { copyFileSync, linkSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
-import type { ApplyCheck } from '#contract/sandboxd.ts';
+import type { ApplyCheck } from '#contract/sandbox/answers.ts';
 import { parentsOf } from '../files/tar-stage.ts';
 import { walkTree } from '../files/walk.ts';
 import { FolderCursor, openFolder } from '../files/workspace.ts';

@@ -1,8 +1,8 @@
 import { constants, lstatSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { applyLimits } from '#contract/sandboxd.ts';
-import { pathProblem } from '#contract/storable.ts';
+import { applyLimits } from '#contract/sandbox/answers.ts';
+import { pathProblem } from '#contract/sandbox/storable.ts';
 import { parentsOf } from '../files/tar-stage.ts';
 import { FolderCursor, type OpenFolder, openFolder } from '../files/workspace.ts';
 import { errnoOf } from '../http.ts';

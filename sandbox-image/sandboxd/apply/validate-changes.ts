@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { relative } from 'node:path';
-import { type ApplyChange, applyLimits } from '#contract/sandboxd.ts';
-import { pathProblem } from '#contract/storable.ts';
+import { type ApplyChange, applyLimits } from '#contract/sandbox/answers.ts';
+import { pathProblem } from '#contract/sandbox/storable.ts';
 import { fileNotFound } from '../files/listing.ts';
 import { parentsOf } from '../files/tar-stage.ts';
 import { existingPath, invalidPath, openFolder } from '../files/workspace.ts';

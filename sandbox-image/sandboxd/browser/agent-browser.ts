@@ -1,4 +1,4 @@
-import type { BrowserAction, BrowserReport } from '#contract/sandboxd.ts';
+import type { BrowserAction, BrowserReport } from '#contract/sandbox/answers.ts';
 import { ProtocolError } from '../http.ts';
 import { AgentPage, type AgentPageLimits, defaultPageLimits, type PageAddress } from './agent-page.ts';
 import { executeStep } from './agent-steps.ts';

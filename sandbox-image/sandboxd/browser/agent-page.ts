@@ -131,7 +131,7 @@ export class AgentPage implements AsyncDisposable {
         session.send('Page.enable'),
         session.send('Inspector.enable'),
         collectEvidence(session, this.evidence),
-        guardNetwork(session, origin, this.evidence),
+        guardNetwork(session, origin, { evidence: this.evidence, stillImages: false }),
       ]),
       signal,
     );

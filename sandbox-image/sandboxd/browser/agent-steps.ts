@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandboxd.ts';
+import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandbox/answers.ts';
 import { distanceShare } from '../files/similar.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { extractedSchema, focusSchema, hitSchema, locatedSchema, type Missing } from '../page/protocol.ts';

@@ -6,6 +6,7 @@ export type CaptureErrorReason =
   | 'never_ready'
   | 'page_error'
   | 'bad_parameters'
+  | 'bad_aspect'
   | 'seek_failed'
   | 'seek_async'
   | 'zero_duration'
@@ -21,6 +22,7 @@ const advice: Record<CaptureErrorReason, string> = {
     'The stage sets window.__exportReady once fonts, images and the first frame are loaded. Look for an import that fails or an asset that never loads.',
   page_error: 'Fix the error; the page must load without one.',
   bad_parameters: 'Correct the value, or omit it to use the default.',
+  bad_aspect: 'Render it without the preset, in its own shape.',
   seek_failed: 'window.__exportSeekTo(seconds) must draw every time from 0 to the end without an error.',
   seek_async: 'window.__exportSeekTo(seconds) must draw before it returns. Load everything before setting window.__exportReady.',
   zero_duration: 'Give the stage a duration above zero (window.__exportInfo.durationSeconds).',
@@ -39,10 +41,14 @@ export class CaptureError extends ProtocolError {
   /** `evidence` contains the page's error messages, newest last. The message quotes up to five of them. */
   constructor(reason: CaptureErrorReason, what: string, evidence: readonly string[]) {
     const quoted = evidence.length > 0 ? ` Console errors: ${evidence.slice(-5).join(' | ')}.` : '';
-    super(reason === 'bad_parameters' ? 'VALIDATION_ERROR' : 'CAPTURE_FAILED', `${what}${quoted} ${advice[reason]}`, {
-      reason,
-      console: evidence,
-    });
+    super(
+      reason === 'bad_parameters' || reason === 'bad_aspect' ? 'VALIDATION_ERROR' : 'CAPTURE_FAILED',
+      `${what}${quoted} ${advice[reason]}`,
+      {
+        reason,
+        console: evidence,
+      },
+    );
     this.name = 'CaptureError';
     this.reason = reason;
   }

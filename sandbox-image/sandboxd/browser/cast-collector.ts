@@ -1,4 +1,4 @@
-import type { InspectReport } from '#contract/sandboxd.ts';
+import type { InspectReport } from '#contract/sandbox/answers.ts';
 import type { Stage } from './stage.ts';
 
 /** Minimum fraction of a body inside the frame for it to count as visible. */

@@ -1,5 +1,6 @@
 import jpeg from 'jpeg-js';
 import type { PixelFrame } from './frame-analysis.ts';
+import { drawLabel, labelHeight } from './time-label.ts';
 
 /** Vision models downscale larger images. */
 const maxSheetPx = 1280;
@@ -18,7 +19,7 @@ export class ContactSheet {
     const grids = Array.from({ length: count }, (_, index) => index + 1).map((columns) => {
       const rows = Math.ceil(count / columns);
       const available = (cells: number) => (maxSheetPx - gapPx * (cells - 1)) / cells;
-      const scale = Math.min(1, available(columns) / frame.width, available(rows) / frame.height);
+      const scale = Math.min(1, available(columns) / frame.width, (available(rows) - labelHeight) / frame.height);
       return { columns, rows, scale, waste: columns * rows - count };
     });
     const [best] = grids.toSorted((one, other) => other.scale - one.scale || one.waste - other.waste);
@@ -34,15 +35,16 @@ export class ContactSheet {
   }
 
   get #height(): number {
-    return this.#rows * (this.#cell.height + gapPx) - gapPx;
+    return this.#rows * (this.#cell.height + labelHeight + gapPx) - gapPx;
   }
 
-  add(frame: PixelFrame): void {
+  /** Adds the frame at a time, with the time below it: a label on the frame would hide what is there. */
+  add(frame: PixelFrame, seconds: number): void {
     const column = this.#used % this.#columns;
     const row = Math.floor(this.#used / this.#columns);
     this.#used += 1;
     const { width, height } = this.#cell;
-    const [left, top] = [column * (width + gapPx), row * (height + gapPx)];
+    const [left, top] = [column * (width + gapPx), row * (height + labelHeight + gapPx)];
     for (let y = 0; y < height; y++) {
       const [fromY, toY] = span(y, height, frame.height);
       for (let x = 0; x < width; x++) {
@@ -50,6 +52,8 @@ export class ContactSheet {
         average(frame, [fromX, toX, fromY, toY], this.#pixels, ((top + y) * this.#width + left + x) * 4);
       }
     }
+    const sheet = { rgba: this.#pixels, width: this.#width, height: this.#height };
+    drawLabel(sheet, `${seconds.toFixed(2)} s`, { left, top: top + height, width });
   }
 
   toJpeg(): Buffer | null {

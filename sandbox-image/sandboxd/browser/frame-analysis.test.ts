@@ -1,7 +1,15 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import type { TextItem } from '../page/protocol.ts';
-import { backgroundContrast, change, contrast, decodeFrame, type PixelFrame } from './frame-analysis.ts';
+import {
+  backgroundContrast,
+  change,
+  contrast,
+  decodeFrame,
+  drawnContrast,
+  type PixelFrame,
+  showsColour,
+} from './frame-analysis.ts';
 
 type Colour = readonly [number, number, number];
 
@@ -66,6 +74,8 @@ const text = (color: Colour | null): TextItem => ({
   clip: null,
   container: null,
   parentId: 0,
+  fitted: null,
+  touched: null,
 });
 
 describe('backgroundContrast', () => {
@@ -77,6 +87,26 @@ describe('backgroundContrast', () => {
 
   it('A8: returns 1 for text in the colour of its background', () => {
     expect(backgroundContrast(text(black), drawn(black, black, 3))).toBe(1);
+  });
+
+  it('46.7: measures drawn glyphs, and returns null for text that is not drawn or has changed meanwhile', () => {
+    const mark: Colour = [255, 0, 255];
+    const light: Colour = [241, 243, 245];
+    expect(drawnContrast(text(white), drawn(black, white, 3), drawn(black, mark, 3))).toBeCloseTo(21, 1);
+    expect(drawnContrast(text(black), drawn(black, black, 3), drawn(black, mark, 3))).toBe(1);
+    // A black text behind a mask on a black ground: marking it changes nothing.
+    expect(drawnContrast(text(black), drawn(black, black, 3), drawn(black, black, 3))).toBeNull();
+    // If the ground changes between the two captures, the contrast cannot be measured.
+    expect(drawnContrast(text(black), drawn(black, black, 3), drawn(light, mark, 3))).toBeNull();
+  });
+
+  it('46.7: finds a colour by its hue, in light and shade, and no hue in grey', () => {
+    const blue = '#2563eb';
+    expect(showsColour(drawn(white, [37, 99, 235], 5), blue, 0.1)).toBe(true);
+    expect(showsColour(drawn(white, [29, 79, 188], 5), blue, 0.1)).toBe(true);
+    expect(showsColour(drawn(white, [37, 99, 235], 50), blue, 0.1)).toBe(false);
+    expect(showsColour(drawn(white, [34, 170, 102], 5), blue, 0.1)).toBe(false);
+    expect(showsColour(drawn(white, black, 5), '#444444', 0.1)).toBeNull();
   });
 
   it('A8: returns null for text with several colours, and for covered text', () => {

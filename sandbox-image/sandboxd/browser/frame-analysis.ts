@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { wcagLuminance } from 'culori';
+import { converter, wcagLuminance } from 'culori';
 import { PNG } from 'pngjs';
-import type { TextItem } from '../page/protocol.ts';
+import { glyphMark, type TextItem } from '../page/protocol.ts';
 
 export interface LumaFrame {
   readonly luma: Float32Array;
@@ -85,4 +85,86 @@ export function backgroundContrast(text: TextItem, frame: PixelFrame): number | 
   if (ownShare < 0) return 1;
   if (ownShare < minOwnShare) return null;
   return ratios[Math.floor(ratios.length * backgroundQuantile)] ?? null;
+}
+
+/** Largest difference of a channel between two pictures of the same pixel. */
+const sameChannel = 6;
+/** A glyph's core has no trace of what is behind it. */
+const markTolerance = 24;
+const minGlyphShare = 0.005;
+
+const median = (values: readonly number[]): number | null =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
+
+/**
+ * Measures the contrast between a text's glyphs and what is around them, as drawn. `marked` is the same frame with its glyphs in
+ * `glyphMark`: what differs is a glyph. Returns `null` if none is drawn, as in a text that waits behind a mask.
+ */
+export function drawnContrast({ box }: Pick<TextItem, 'box'>, frame: PixelFrame, marked: PixelFrame): number | null {
+  const left = Math.max(0, Math.floor(box.left));
+  const top = Math.max(0, Math.floor(box.top));
+  const right = Math.min(frame.width, Math.ceil(box.right));
+  const bottom = Math.min(frame.height, Math.ceil(box.bottom));
+  const glyphs: number[] = [];
+  const grounds: number[] = [];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const at = (y * frame.width + x) * 4;
+      const difference = (one: ArrayLike<number>, other: ArrayLike<number>) =>
+        Math.max(...[0, 1, 2].map((channel) => Math.abs((one[channel] ?? 0) - (other[channel] ?? 0))));
+      const drawn = frame.rgba.subarray(at, at + 3);
+      const mark = marked.rgba.subarray(at, at + 3);
+      const [red = 0, green = 0, blue = 0] = drawn;
+      if (difference(drawn, mark) <= sameChannel) grounds.push(relativeLuminance([red, green, blue]));
+      else if (difference(mark, glyphMark) <= markTolerance) glyphs.push(relativeLuminance([red, green, blue]));
+    }
+  }
+  const [glyph, ground] = [median(glyphs), median(grounds)];
+  if (glyph === null || ground === null || glyphs.length < minGlyphShare * (right - left) * (bottom - top)) return null;
+  return ratioOf(glyph, ground);
+}
+
+/** Difference in luma between neighbours that no gradient or faint pattern has. */
+const edgeStep = 24;
+
+/** Returns the fraction of pixels that differ clearly from their left neighbour: 0 on an empty ground, even a gradient. */
+export function edgeShare({ luma }: LumaFrame): number {
+  let count = 0;
+  for (let pixel = 1; pixel < luma.length; pixel++)
+    if (Math.abs((luma[pixel] ?? 0) - (luma[pixel - 1] ?? 0)) > edgeStep) count += 1;
+  return luma.length === 0 ? 0 : count / luma.length;
+}
+
+/** Returns the fraction of pixels that differ clearly between two drawings. Throws RangeError if the sizes differ. */
+export function changedShare(one: LumaFrame, other: LumaFrame): number {
+  if (one.luma.length !== other.luma.length) throw new RangeError('Images of different sizes cannot be compared.');
+  let count = 0;
+  for (let pixel = 0; pixel < one.luma.length; pixel++)
+    if (Math.abs((one.luma[pixel] ?? 0) - (other.luma[pixel] ?? 0)) > edgeStep) count += 1;
+  return one.luma.length === 0 ? 0 : count / one.luma.length;
+}
+
+const hueTolerance = 14;
+/** A colour with less chroma has no hue that could be recognised in light and shade. */
+const minChroma = 0.06;
+const toOklch = converter('oklch');
+
+/** Returns whether a colour's hue, in light or shade, covers at least this fraction of the frame. `null` for greys. */
+export function showsColour(frame: PixelFrame, hex: string, minShare: number): boolean | null {
+  const wanted = toOklch(hex);
+  if (wanted?.h === undefined || wanted.c < minChroma) return null;
+  const { h: hue, c: chroma } = wanted;
+  const pixels = frame.width * frame.height;
+  const step = Math.max(1, Math.floor(pixels / 60_000));
+  let found = 0;
+  let seen = 0;
+  for (let pixel = 0; pixel < pixels; pixel += step) {
+    const [r = 0, g = 0, b = 0] = frame.rgba.subarray(pixel * 4, pixel * 4 + 3);
+    seen += 1;
+    if (Math.max(r, g, b) - Math.min(r, g, b) < 20) continue;
+    const { h, c } = toOklch({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
+    const apart = Math.abs((((h ?? 0) - hue + 540) % 360) - 180);
+    if (apart <= hueTolerance && c >= chroma * 0.6) found += 1;
+  }
+  return found >= minShare * seen;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
-import type { ImageRequest, ModelImage } from '#contract/sandboxd.ts';
+import type { ImageRequest, ModelImage } from '#contract/sandbox/answers.ts';
 import { openFile } from '../files/content.ts';
 import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';

@@ -1,4 +1,4 @@
-import type { InspectReport, InspectRequest, ScreenshotRequest } from '#contract/sandboxd.ts';
+import type { InspectReport, InspectRequest, ScreenshotRequest } from '#contract/sandbox/answers.ts';
 import { CaptureError } from './capture-error.ts';
 import { CastCollector } from './cast-collector.ts';
 import type { Chromium } from './chromium.ts';
@@ -21,6 +21,7 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
     size: { width, height },
     transparent: false,
     parameters: null,
+    aspect: null,
     skipsRedundantDraws: false,
     evidence: new PageEvidence(),
   });
@@ -52,10 +53,10 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   const size = { width, height };
   const sheet = request.contactSheet ? new ContactSheet(request.atSeconds.length, size) : null;
   try {
-    const layoutCollector = new LayoutCollector(size);
+    const layoutCollector = new LayoutCollector(size, request.accent ?? null);
     const castCollector = new CastCollector();
     // Matches a render's options, because a render may take the page over.
-    const render = { transparent: false, parameters: null, skipsRedundantDraws: true };
+    const render = { transparent: false, parameters: null, aspect: null, skipsRedundantDraws: true };
     stage = await Stage.open(chromium, { ...options, ...render, size, evidence });
     info = stage.info;
     if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
@@ -65,7 +66,7 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
       const frame = decodeFrame(await stage.capture('png'));
       frames.push({ seconds, contrast: contrast(frame), change: before && change(before, frame), sha256: frame.sha256 });
       before = frame;
-      sheet?.add(frame);
+      sheet?.add(frame, seconds);
       await castCollector.inspect(stage);
       await layoutCollector.inspect(stage, seconds, frame);
     }

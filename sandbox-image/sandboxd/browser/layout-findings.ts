@@ -1,4 +1,4 @@
-import type { LayoutFinding } from '#contract/sandboxd.ts';
+import type { LayoutFinding } from '#contract/sandbox/answers.ts';
 import type { Box, LayoutSnapshot, ShapeItem, TextItem } from '../page/protocol.ts';
 import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
@@ -15,19 +15,27 @@ export interface CandidateFinding {
   readonly amount: number;
 }
 
-/** Smaller text, as a fraction of the frame height, is unreadable on a phone. The tolerance allows for rounding. */
-const minTextShare = 0.035;
-const textTolerance = 0.97;
-/** WCAG AA. */
-const minContrast = 4.5;
+/** Smaller text, as a fraction of the frame's shorter side, is unreadable on a phone. */
+const minTextShare = 0.03;
+const textTolerance = 0.0005;
+/** WCAG AA. A finding so close to the limit would be a matter of rounding. */
+const minContrast = { normal: 4.5, large: 3 };
+const contrastTolerance = 0.2;
+/** Size from which WCAG counts type as large, in a frame whose shorter side has 1080 px. */
+const largeType = { fontPx: 24, framePx: 1080 };
 /** Below this opacity, an element is fading or decorative. */
 const solidOpacity = 0.5;
 /** Height of capitals plus descenders, relative to the font size. A line's box is taller than its ink. */
 const inkHeight = 0.75;
-/** Fraction of the font size that can be cut off without visibly cutting a glyph. */
-const spareWidth = 0.2;
-const spareHeight = 0.1;
+/** Fractions of the font size that can be cut off without visibly cutting a glyph. Sound text keeps a distance from the frame. */
+const spareInBox = { width: 0.2, height: 0.1 };
+const spareInFrame = { width: 0.1, height: 0.03 };
 const minOverlap = 0.15;
+/** A large figure that touches a smaller text covers little of it. */
+const minTouch = 0.04;
+const figureRatio = 1.5;
+/** A text that is only slightly smaller than requested looks as intended. */
+const minFitted = 0.85;
 /** Movement between two timestamps 0.1 s apart, as a fraction of the frame's shorter side. */
 const maxUnchangedShift = 0.004;
 const maxUnchangedFade = 0.03;
@@ -54,12 +62,12 @@ function inkOf(text: TextItem): Box {
 }
 
 /** Returns the fraction of a text's ink that is outside a border, 0 to 1; 0 if no glyph looks cut. */
-function lostShare(text: TextItem, border: Box): number {
+function lostShare(text: TextItem, border: Box, spare: Size): number {
   const ink = inkOf(text);
   const { fontPx } = text;
   const wide = Math.max(border.left - ink.left, ink.right - border.right);
   const high = Math.max(border.top - ink.top, ink.bottom - border.bottom);
-  if (wide <= spareWidth * fontPx && high <= spareHeight * fontPx) return 0;
+  if (wide <= spare.width * fontPx && high <= spare.height * fontPx) return 0;
   const lost = 1 - area(meet(ink, border)) / area(ink);
   // The bounding box of rotated text has empty corners.
   return text.rotated && lost < 0.3 ? 0 : lost;
@@ -67,11 +75,26 @@ function lostShare(text: TextItem, border: Box): number {
 
 export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: PixelFrame): CandidateFinding[] {
   const texts = snapshot.texts.filter((text) => text.opacity >= solidOpacity && /[\p{L}\p{N}]/u.test(text.text));
-  const found = texts.flatMap((text) => textCandidates(text, size, frame));
+  const candidates = texts.flatMap((text) => textCandidates(text, size, frame));
+  const faint = new Set(candidates.flatMap(({ kind, id }) => (kind === 'text_contrast' ? [id] : [])));
+  // A dim echo behind a legible text, such as the drained part of a number, is not to be read.
+  const legible = texts.filter(({ id }) => !faint.has(id));
+  const found = candidates.filter(
+    ({ kind, id }) =>
+      kind !== 'text_contrast' ||
+      !legible.some((text) =>
+        isEcho(
+          texts.find((one) => one.id === id),
+          text,
+        ),
+      ),
+  );
   for (const [index, text] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
       const share = overlap(text, other);
-      if (share >= minOverlap) found.push({ ...about('text_overlap', text, share), otherId: other.id, otherText: other.text });
+      const [large, small] = [Math.max(text.fontPx, other.fontPx), Math.min(text.fontPx, other.fontPx)];
+      if (share >= (large > figureRatio * small ? minTouch : minOverlap))
+        found.push({ ...about('text_overlap', text, share), otherId: other.id, otherText: other.text });
     }
   }
   for (const shape of snapshot.shapes) {
@@ -88,22 +111,35 @@ function textCandidates(text: TextItem, size: Size, frame: PixelFrame): Candidat
   const inside = shareInside(text.box, size);
   // Text outside the frame may be about to enter it.
   if (inside === 0) return found;
-  const cutByFrame = lostShare(text, frameBox(size));
+  const cutByFrame = lostShare(text, frameBox(size), spareInFrame);
   const seen = text.clip === null ? text.box : meet(text.box, text.clip);
   // Fully masked text may be about to appear.
-  const cutByBox = text.clip === null || area(seen) === 0 ? 0 : lostShare(text, text.clip);
+  const cutByBox = text.clip === null || area(seen) === 0 ? 0 : lostShare(text, text.clip, spareInBox);
   if (cutByFrame > 0) found.push(about('text_beyond_frame', text, cutByFrame));
   else if (cutByBox > 0) found.push(about('text_clipped', text, cutByBox));
   else if (text.container !== null && area(seen) > 0 && !text.rotated) {
-    const beyond = lostShare(text, text.container);
+    const beyond = lostShare(text, text.container, spareInBox);
     if (beyond > 0) found.push(about('text_overflow', text, beyond));
   }
   if (area(seen) === 0) return found;
-  const share = text.fontPx / size.height;
-  if (share < minTextShare * textTolerance) found.push(about('text_small', text, share));
+  const share = text.fontPx / Math.min(size.width, size.height);
+  if (share < minTextShare - textTolerance) found.push(about('text_small', text, share));
+  if (text.fitted !== null && (text.fitted === 1 || text.fitted < minFitted)) found.push(about('text_shrunk', text, text.fitted));
+  if (text.touched !== null)
+    found.push({ ...about('title_touched', text, text.touched.share), otherText: text.touched.selector });
   const ratio = text.opacity < 0.95 ? null : backgroundContrast(text, frame);
-  if (ratio !== null && ratio < minContrast) found.push(about('text_contrast', text, ratio));
+  if (ratio !== null && isFaint(text, ratio, size)) found.push(about('text_contrast', text, ratio));
   return found;
+}
+
+/** Returns whether a candidate's text has too little contrast, as `ratio` measures it. */
+export function isFaint(text: TextItem, ratio: number, size: Size): boolean {
+  return ratio < leastContrast(text, size) - contrastTolerance;
+}
+
+function leastContrast({ fontPx }: TextItem, { width, height }: Size): number {
+  const isLarge = (fontPx / Math.min(width, height)) * largeType.framePx >= largeType.fontPx;
+  return isLarge ? minContrast.large : minContrast.normal;
 }
 
 const nothingElse = { otherId: null, otherText: null };
@@ -115,6 +151,10 @@ const about = (kind: CandidateFinding['kind'], { id, selector, text }: TextItem,
   text,
   amount,
 });
+
+function isEcho(one: TextItem | undefined, other: TextItem): boolean {
+  return one?.text === other.text && area(meet(one.box, other.box)) > 0.5 * area(one.box);
+}
 
 /** Returns the fraction of the smaller text that the other one covers, 0 to 1. */
 function overlap(one: TextItem, other: TextItem): number {

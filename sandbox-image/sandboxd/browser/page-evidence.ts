@@ -1,6 +1,7 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
-import type { consoleMessageSchema } from '#contract/sandboxd.ts';
+import type { consoleMessageSchema } from '#contract/sandbox/answers.ts';
+import { stopSvg, svgImages } from './still-svg.ts';
 
 export type ConsoleMessage = z.infer<typeof consoleMessageSchema>;
 
@@ -92,9 +93,19 @@ export function isAllowedUrl(url: string, origin: string): boolean {
   return URL.canParse(url) && new URL(url).origin === origin;
 }
 
+interface GuardOptions {
+  readonly evidence: PageEvidence;
+  /** Whether SVG images show their first frame. */
+  readonly stillImages: boolean;
+}
+
 /** Blocks requests to other origins, because external files would make frames irreproducible. */
-export async function guardNetwork(session: CDPSession, origin: string, evidence: PageEvidence): Promise<void> {
+export async function guardNetwork(session: CDPSession, origin: string, { evidence, stillImages }: GuardOptions): Promise<void> {
   session.on('Fetch.requestPaused', (event: Protocol.Fetch.RequestPausedEvent) => {
+    if (event.responseStatusCode !== undefined) {
+      stopSvg(session, event).catch((error: unknown) => evidence.add('log', `SVG image: ${String(error)}`));
+      return;
+    }
     const { requestId, request } = event;
     const allowed = isAllowedUrl(request.url, origin);
     if (!allowed)
@@ -104,5 +115,5 @@ export async function guardNetwork(session: CDPSession, origin: string, evidence
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     answer.catch((error: unknown) => evidence.add('log', `network guard: ${String(error)}`));
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }, ...(stillImages ? [svgImages] : [])] });
 }

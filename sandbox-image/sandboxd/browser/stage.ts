@@ -1,5 +1,5 @@
-import type { ParameterValues } from '#contract/render.ts';
-import { type StageInfo, stageInfoSchema } from '#contract/sandboxd.ts';
+import { type Aspect, frameSize, type ParameterValues } from '#contract/render.ts';
+import { type StageInfo, stageInfoSchema } from '#contract/sandbox/answers.ts';
 import {
   canvasImageSchema,
   captureCall,
@@ -17,6 +17,7 @@ import type { Chromium, Size } from './chromium.ts';
 import { FrameTarget } from './frame-target.ts';
 import { currentSlowness, PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 /** Timeouts for an idle machine. On a busy one they are longer (`slowness`). */
 export interface StageLimits {
@@ -31,6 +32,8 @@ const brokenGraceMs = 3000;
 const pollIntervalMs = 15;
 /** Frames drawn after the page is ready, to settle its last changes before the first seek. */
 const settlingFrames = 2;
+/** A loaded file may request another one. A page that requests one in every frame is captured after as many. */
+const maxLoadingRounds = 5;
 const jpegQuality = 95;
 
 export interface StageOptions {
@@ -40,6 +43,8 @@ export interface StageOptions {
   readonly transparent: boolean;
   /** Values for the film's parameters; `null` for its defaults. */
   readonly parameters: ParameterValues | null;
+  /** Shape in which the page lays the film out; `null` for the film's own. */
+  readonly aspect: Aspect | null;
   /** Skips WebGL calls that would redraw an unchanged canvas. Requires frame control. */
   readonly skipsRedundantDraws: boolean;
   readonly signal: AbortSignal;
@@ -68,12 +73,15 @@ export class Stage implements AsyncDisposable {
   readonly #target: FrameTarget;
   readonly #calls: PageCalls;
   readonly #limits: StageLimits;
+  readonly #url: string;
+  readonly #requests = new PendingRequests();
   #info: StageInfo | null = null;
 
-  private constructor(target: FrameTarget, { evidence, limits, signal }: StageOptions) {
+  private constructor(target: FrameTarget, { evidence, limits, signal, origin, transparent, aspect }: StageOptions) {
     this.evidence = evidence;
     this.#target = target;
     this.#limits = limits;
+    this.#url = `${origin}/?export${transparent ? '&transparent' : ''}${aspect === null ? '' : `&aspect=${aspect}`}`;
     this.#calls = new PageCalls(target, { timeoutMs: limits.callTimeoutMs, evidence, signal });
   }
 
@@ -102,8 +110,22 @@ export class Stage implements AsyncDisposable {
     return this.#info;
   }
 
-  /** Sets the page to a timestamp. The screen changes only with `capture` or `draw`. */
+  /**
+   * Sets the page to a timestamp, once it has loaded what it shows then. The screen changes only with `capture` or `draw`.
+   */
   async seek(seconds: number): Promise<SeekOutcome> {
+    const startedAtMs = performance.now();
+    let drewCanvas = false;
+    for (let round = 0; ; round++) {
+      const outcome = await this.#seekOnce(seconds);
+      drewCanvas ||= outcome === 'drawn' || outcome === 'loading';
+      if (outcome === 'rewound') await this.#open();
+      else if (outcome !== 'loading' && (this.#requests.urls.length === 0 || round >= maxLoadingRounds)) return { drewCanvas };
+      else await this.#untilLoaded(seconds, startedAtMs);
+    }
+  }
+
+  async #seekOnce(seconds: number): Promise<'unchanged' | 'drawn' | 'loading' | 'rewound'> {
     const doing = `moving to ${seconds.toFixed(3)} s`;
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('seek', seconds), doing);
     if (exceptionDetails) {
@@ -112,7 +134,9 @@ export class Stage implements AsyncDisposable {
     switch (result.value) {
       case 'unchanged':
       case 'drawn':
-        return { drewCanvas: result.value === 'drawn' };
+      case 'loading':
+      case 'rewound':
+        return result.value;
       case 'async':
         throw this.#calls.error('seek_async', 'window.__exportSeekTo returned a promise.');
       case 'lost':
@@ -123,6 +147,18 @@ export class Stage implements AsyncDisposable {
       default:
         throw this.#calls.error('seek_failed', `The page failed while ${doing}: ${String(result.value)}.`);
     }
+  }
+
+  /** Waits for requests, and gives the page time to decode what they brought. */
+  async #untilLoaded(seconds: number, startedAtMs: number): Promise<void> {
+    do {
+      if (performance.now() - startedAtMs > this.#limits.readyTimeoutMs * currentSlowness()) {
+        const what = this.#requests.urls.slice(0, 3).join(', ') || 'a font or an image';
+        throw this.#calls.error('never_ready', `At ${seconds.toFixed(3)} s the page still loads ${what}.`);
+      }
+      await this.draw();
+      await this.#calls.pause(pollIntervalMs);
+    } while (this.#requests.urls.length > 0);
   }
 
   /** Returns the validation error for each set of parameter values, or `null` if it is valid. */
@@ -149,6 +185,15 @@ export class Stage implements AsyncDisposable {
     const { result } = await this.#calls.evaluate(captureCall('cast'), 'reporting its visible objects');
     const visibleBodies = visibleBodiesSchema.safeParse(result.value ?? null);
     return visibleBodies.success ? visibleBodies.data : null;
+  }
+
+  /** Captures the current timestamp with all glyphs in `glyphMark`. */
+  async captureMarkedGlyphs(): Promise<Buffer> {
+    const doing = 'looking at its texts';
+    await this.#calls.evaluate(captureCall('markGlyphs', true), doing);
+    const image = await this.capture('png');
+    await this.#calls.evaluate(captureCall('markGlyphs', false), doing);
+    return image;
   }
 
   /** Redraws and captures the page at the current timestamp. */
@@ -186,7 +231,7 @@ export class Stage implements AsyncDisposable {
     return this.#target[Symbol.asyncDispose]();
   }
 
-  async #load({ origin, transparent, parameters, skipsRedundantDraws }: StageOptions): Promise<void> {
+  async #load({ origin, transparent, parameters, aspect, skipsRedundantDraws }: StageOptions): Promise<void> {
     const { session } = this.#target;
     const beforePage = [pageScript('capture')];
     if (skipsRedundantDraws && this.#target.frameControl) beforePage.push(pageScript('redundant-draws'));
@@ -195,7 +240,8 @@ export class Stage implements AsyncDisposable {
       this.#calls.wait(session.send('Page.enable'), 'opening'),
       this.#calls.wait(session.send('Inspector.enable'), 'opening'),
       this.#calls.wait(collectEvidence(session, this.evidence), 'opening'),
-      this.#calls.wait(guardNetwork(session, origin, this.evidence), 'opening'),
+      this.#calls.wait(guardNetwork(session, origin, { evidence: this.evidence, stillImages: true }), 'opening'),
+      this.#calls.wait(this.#requests.follow(session), 'opening'),
       ...beforePage.map((source) =>
         this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'opening'),
       ),
@@ -204,12 +250,18 @@ export class Stage implements AsyncDisposable {
       const color = { r: 0, g: 0, b: 0, a: 0 };
       await this.#calls.wait(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'opening');
     }
-    const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
-    const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'loading');
-    if (errorText) throw this.#calls.error('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
-    this.#info = this.#acceptInfo(await this.#untilReady());
+    await this.#open();
+    if (aspect !== null) this.#requireAspect(aspect);
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureError('bad_parameters', undeclared, []);
+  }
+
+  async #open(): Promise<void> {
+    this.#requests.clear();
+    const navigating = this.#target.session.send('Page.navigate', { url: this.#url });
+    const { errorText } = await this.#calls.wait(navigating, 'loading');
+    if (errorText) throw this.#calls.error('unreachable', `The page at ${this.#url} could not be opened: ${errorText}.`);
+    this.#info = this.#acceptInfo(await this.#untilReady());
     await this.#calls.evaluate(captureCall('start'), 'opening');
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
@@ -251,6 +303,14 @@ export class Stage implements AsyncDisposable {
     const parsed = stageInfoSchema.safeParse(info);
     if (parsed.success) return parsed.data;
     throw this.#calls.error('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which has no valid duration.`);
+  }
+
+  /** The project's copy of the stage may predate this option, and would draw a part of the film. */
+  #requireAspect(aspect: Aspect): void {
+    const { width, height } = this.info;
+    const wanted = frameSize(aspect, '1080p');
+    if (Math.abs((width / height) * (wanted.height / wanted.width) - 1) < 0.01) return;
+    throw new CaptureError('bad_aspect', `The film page draws ${width}×${height} and cannot lay the film out in ${aspect}.`, []);
   }
 
   /** Returns an error for undeclared names, because a page without parameters does not validate them. */

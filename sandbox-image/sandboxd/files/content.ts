@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, unlink } from 'node:fs/promises';
-import type { FileEntry } from '#contract/sandboxd.ts';
+import type { FileEntry } from '#contract/sandbox/answers.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { entryOf } from './walk.ts';
 import { existingPath, insideTarget, invalidPath, openFolder, type ProjectPath } from './workspace.ts';

@@ -1,4 +1,4 @@
-import type { FileList } from '#contract/sandboxd.ts';
+import { type FileList, maxInnerPathLength } from '#contract/sandbox/answers.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { statPath } from './content.ts';
 import { similarPaths } from './similar.ts';
@@ -8,7 +8,7 @@ import { existingFolder } from './workspace.ts';
 export const maxListed = 20_000;
 const maxSimilar = 5;
 
-/** Lists a folder. `complete` is `false` if it has more than `maxListed` entries. */
+/** Lists a folder. `complete` is `false` if it has more than `maxListed` entries, or paths that are too long for the protocol. */
 export async function listFolder(workspace: string, input: string, recursive: boolean): Promise<FileList> {
   const { path, segments } = existingFolder(workspace, input);
   if (segments.length > 0) {
@@ -20,7 +20,8 @@ export async function listFolder(workspace: string, input: string, recursive: bo
     const entry = entryOf(found.path, found.stats);
     if (!entry) continue;
     if (list.files.length === maxListed) return { ...list, complete: false };
-    list.files.push(entry);
+    if (entry.path.length > maxInnerPathLength) list.complete = false;
+    else list.files.push(entry);
   }
   return list;
 }

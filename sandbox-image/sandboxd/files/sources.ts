@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
-import { type StageInfo, untrackedNames } from '#contract/sandboxd.ts';
+import { type StageInfo, untrackedNames } from '#contract/sandbox/answers.ts';
 
 /** The project files that determine the film's frames. */
 export interface ProjectSources {
@@ -22,7 +22,7 @@ export async function readSources(workspace: string): Promise<ProjectSources> {
   const withAnyImport: string[] = [];
   for (const path of await trackedFiles(workspace, workspace)) {
     const content = await readFile(join(workspace, path));
-    hashes.set(path, sha256(content));
+    hashes.set(path, createHash('sha256').update(content).digest('hex'));
     if (!codeFile.test(path)) continue;
     const text = content.toString('utf8');
     specifiers.set(path, importSpecifiers(text));
@@ -76,10 +76,6 @@ async function linkedFile(root: string, path: string): Promise<string[]> {
   } catch {
     return [];
   }
-}
-
-function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;

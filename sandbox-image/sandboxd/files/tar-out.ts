@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import type { FileEntry } from '#contract/sandboxd.ts';
-import { linkProblem } from '#contract/storable.ts';
+import type { FileEntry } from '#contract/sandbox/answers.ts';
+import { linkProblem } from '#contract/sandbox/storable.ts';
 import { errnoOf } from '../http.ts';
 import { FolderCursor } from './workspace.ts';
 

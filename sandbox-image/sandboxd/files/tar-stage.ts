@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
-import { isUntracked, linkProblem } from '#contract/storable.ts';
+import { isUntracked, linkProblem } from '#contract/sandbox/storable.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { invalidPath, type OpenFolder, projectPath } from './workspace.ts';
 

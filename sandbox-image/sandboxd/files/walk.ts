@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type FileEntry, untrackedNames } from '#contract/sandboxd.ts';
+import { type FileEntry, untrackedNames } from '#contract/sandbox/answers.ts';
 import { errnoOf } from '../http.ts';
 import { type OpenFolder, openFolder } from './workspace.ts';
 
@@ -40,7 +40,7 @@ export async function* walkTree(
 function* walkFolder(folder: OpenFolder, prefix: string, depth: number): Generator<Found> {
   for (const name of readdirSync(folder.self).sort()) {
     if (untracked.has(name)) continue;
-    const stats = lstatOrNull(folder.at(name));
+    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
     if (!stats) continue;
     yield { path: `${prefix}${name}`, stats };
     if (depth === 0 || !stats.isDirectory()) continue;
@@ -58,10 +58,6 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
     if (code === 'ENOENT' || code === 'EACCES' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY') return null;
     throw error;
   }
-}
-
-function lstatOrNull(path: string): BigIntStats | null {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
 }
 
 /** Describes a file, folder or link. Returns `null` for types that a project cannot contain (devices, pipes, sockets). */

@@ -7,8 +7,6 @@ const contexts = new WeakMap<HTMLCanvasElement, RenderingContext>();
 /** All WebGL contexts, to distinguish a lost one from a black scene. */
 const webglContexts = new Set<WebGLRenderingContext | WebGL2RenderingContext>();
 const { toDataURL } = HTMLCanvasElement.prototype;
-/** Pending animation frame callbacks. */
-const waiting = new Set<number>();
 
 /** Must run before the page's own code. */
 export function trackContexts(): void {
@@ -20,20 +18,6 @@ export function trackContexts(): void {
     return context;
   };
   Object.assign(HTMLCanvasElement.prototype, { getContext: wrapped });
-
-  const { requestAnimationFrame, cancelAnimationFrame } = window;
-  window.requestAnimationFrame = (callback) => {
-    const id = requestAnimationFrame((now) => {
-      waiting.delete(id);
-      callback(now);
-    });
-    waiting.add(id);
-    return id;
-  };
-  window.cancelAnimationFrame = (id) => {
-    waiting.delete(id);
-    cancelAnimationFrame(id);
-  };
 }
 
 /** A detached canvas has released its context on purpose. */
@@ -110,7 +94,7 @@ function fillsWindow(canvas: HTMLCanvasElement): boolean {
 
 /**
  * Returns the canvas as JPEG. Returns `null` unless a window-sized canvas on black is all that can be visible: no other
- * element, text, border, filter, animation or pending animation frame callback.
+ * element, text, border, filter or animation.
  */
 export function canvasImage(quality: number): { form: string; data: string } | null {
   try {
@@ -123,7 +107,7 @@ export function canvasImage(quality: number): { form: string; data: string } | n
 
 function onlyCanvas(quality: number): { form: string; data: string } | null {
   const canvas = document.querySelector('canvas');
-  if (!canvas || waiting.size > 0 || !fillsWindow(canvas)) return null;
+  if (!canvas || !fillsWindow(canvas)) return null;
   if (document.getAnimations().length > 0) return null;
   const line: Element[] = [];
   for (let element: Element | null = canvas; element; element = element.parentElement) line.push(element);

@@ -1,30 +1,39 @@
 import { canvasImage, lostContexts, trackContexts } from './canvas-image.ts';
 import { type ExactDrawing, exactDrawing } from './exact-drawing.ts';
+import { installFilmClock } from './film-clock.ts';
 import { trackHiddenChanges } from './hidden-changes.ts';
 import { layoutSnapshot } from './layout-snapshot.ts';
-import { oneLayerRule } from './one-layer.ts';
+import { markGlyphs } from './mark-glyphs.ts';
+import { trackLoads } from './pending-loads.ts';
 import type { CaptureFunctions } from './protocol.ts';
+import { reportUncontrolled } from './refusals.ts';
+import { hiddenScenesRule, oneLayerRule, stillPicturesRule } from './rules.ts';
 
 /** Runs in a film's page before its own code. Provides the functions that the daemon calls. */
 
-function drawAsOneLayer(): void {
+function addRules(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(oneLayerRule);
+  sheet.replaceSync([oneLayerRule, stillPicturesRule, hiddenScenesRule].join('\n'));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 trackContexts();
+reportUncontrolled();
+const clock = installFilmClock();
+const loads = trackLoads();
 const hidden = trackHiddenChanges();
 let started = false;
 let drawing: ExactDrawing | null = null;
 
 function seek(seconds: number): string {
   if (typeof window.__exportSeekTo !== 'function') return 'reloaded';
+  if (!clock.beginSeek(seconds * 1000)) return 'rewound';
   let result: unknown;
   let drew = false;
   window.__kodaCanvases?.beginSeek();
   try {
     result = window.__exportSeekTo(seconds);
+    clock.endSeek();
   } finally {
     drew = window.__kodaCanvases?.endSeek() ?? false;
   }
@@ -32,6 +41,7 @@ function seek(seconds: number): string {
   if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
   drawing?.draw();
   if (lostContexts() > 0) return 'lost';
+  if (loads.any()) return 'loading';
   return drew ? 'drawn' : 'unchanged';
 }
 
@@ -55,7 +65,7 @@ const functions: CaptureFunctions = {
   },
   start: () => {
     started = true;
-    drawAsOneLayer();
+    addRules();
     drawing = exactDrawing(hidden);
   },
   hasStarted: () => started,
@@ -63,6 +73,7 @@ const functions: CaptureFunctions = {
   checkParameters: (sets) => window.__exportCheckParameters?.(sets) ?? null,
   layout: layoutSnapshot,
   cast: () => window.__exportCast?.() ?? null,
+  markGlyphs,
   canvasImage,
 };
 Object.defineProperty(window, '__kodaCapture', { value: functions });

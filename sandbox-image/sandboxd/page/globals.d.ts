@@ -7,6 +7,7 @@ interface Window {
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   __exportCast?: () => unknown;
   __exportSeekTo?: (seconds: number) => unknown;
+  readonly __virtualTime?: { set(milliseconds: number): void };
   __kodaCapture?: import('./protocol.ts').CaptureFunctions;
   __kodaCanvases?: import('./redundant-draws.ts').CanvasMonitor;
 }

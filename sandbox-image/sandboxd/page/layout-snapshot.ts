@@ -121,6 +121,7 @@ class SnapshotReader {
     sheet.replaceSync('* { pointer-events: auto !important }');
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     const shown = [...found].filter(([block, item]) => !this.#isCovered(block, item.box));
+    for (const [block, item] of shown) item.touched = this.#touchedBy(block, item);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     return shown.map(([, item]) => ({ ...item, text: item.text.replace(/\s+/g, ' ').trim().slice(0, 80) }));
   }
@@ -185,6 +186,8 @@ class SnapshotReader {
       clip: this.#clipOf(element),
       container: this.#containerOf(block),
       parentId: idOf(block.parentElement),
+      fitted: Number(element.closest<HTMLElement>('[data-fitted]')?.dataset['fitted'] ?? Number.NaN) || null,
+      touched: null,
     });
   }
 
@@ -239,6 +242,44 @@ class SnapshotReader {
     return null;
   }
 
+  /**
+   * Returns the drawing whose edge is under a title. A title completely on a drawing is on a card, and one beside it is beside
+   * it.
+   */
+  #touchedBy(block: Element, { box, fontPx, linePx, opacity, rotated }: TextItem): TextItem['touched'] {
+    if (fontPx < titleShare * innerHeight || opacity < 0.5 || rotated) return null;
+    // Capitals and small letters, without the room above and below them.
+    const air = Math.max(0, (linePx - 0.7 * fontPx) / 2);
+    const hits = new Map<Element, number>();
+    const count = samples.across * samples.down;
+    for (let index = 0; index < count; index++) {
+      const x = box.left + ((box.right - box.left) * ((index % samples.across) + 0.5)) / samples.across;
+      const y = box.top + air + ((box.bottom - box.top - 2 * air) * (Math.floor(index / samples.across) + 0.5)) / samples.down;
+      for (const drawing of document.elementsFromPoint(x, y)) {
+        if (!(drawing instanceof SVGGeometryElement || drawing.tagName === 'IMG') || block.contains(drawing)) continue;
+        if (this.#drawnOpacityOf(drawing) >= 0.5) hits.set(drawing, (hits.get(drawing) ?? 0) + 1);
+      }
+    }
+    const [most] = [...hits].toSorted(([, one], [, other]) => other - one);
+    if (most === undefined || most[1] > count * 0.9) return null;
+    return { selector: selectorOf(most[0]), share: most[1] / count };
+  }
+
+  #drawnOpacityOf(drawing: Element): number {
+    if (!this.#isShown(drawing)) return 0;
+    const { fill, fillOpacity, stroke, strokeOpacity } = this.#styleOf(drawing);
+    const filled =
+      drawing.tagName === 'IMG'
+        ? 1
+        : Math.max(
+            ...[
+              [fill, fillOpacity],
+              [stroke, strokeOpacity],
+            ].map(([paint = 'none', alpha]) => (paint === 'none' ? 0 : Number(alpha))),
+          );
+    return this.#opacityOf(drawing) * filled;
+  }
+
   #isCovered(block: Element, { left, top, right, bottom }: Box): boolean {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
@@ -250,6 +291,9 @@ class SnapshotReader {
     return false;
   }
 }
+
+const titleShare = 0.05;
+const samples = { across: 16, down: 4 };
 
 /** Returns whether an ancestor is in a descendant's chain of containing blocks, given its position. */
 function containsPositioned(ancestor: CSSStyleDeclaration, position: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParameterValues } from '#contract/render.ts';
-import { pageElementSchema } from '#contract/sandboxd.ts';
+import { pageElementSchema } from '#contract/sandbox/answers.ts';
 
 /** Protocol between the daemon and a page. Schemas validate every result, because the page is untrusted. */
 
@@ -36,6 +36,10 @@ export const layoutSnapshotSchema = z.object({
         /** The nearest painted ancestor in flow. */
         container: boxSchema.nullable(),
         parentId: z.int(),
+        /** Drawn size as a fraction of the requested one. 1 if the text only has more lines; `null` if it fits. */
+        fitted: z.number().nullable(),
+        /** The drawing whose edge is under this title, and the fraction of the title that lies on it. */
+        touched: z.object({ selector: z.string().max(300), share: z.number() }).nullable(),
       }),
     )
     .max(400),
@@ -45,6 +49,9 @@ export const layoutSnapshotSchema = z.object({
 export type LayoutSnapshot = z.infer<typeof layoutSnapshotSchema>;
 export type TextItem = LayoutSnapshot['texts'][number];
 export type ShapeItem = LayoutSnapshot['shapes'][number];
+
+/** Colour of marked glyphs, 0 to 255. */
+export const glyphMark = [255, 0, 255] as const;
 
 export const canvasImageSchema = z
   .object({
@@ -93,7 +100,10 @@ export interface CaptureFunctions {
   start(): void;
   /** Whether `start` has run in this document, which a reload replaces. */
   hasStarted(): boolean;
-  /** Returns `unchanged`, `drawn` (a WebGL canvas), `async`, `lost`, `reloaded`, or the page's error message. */
+  /**
+   * Returns `unchanged`, `drawn` (a WebGL canvas), `loading` (drawn without a font or image), `rewound` (only a new page can
+   * show an earlier time), `async`, `lost`, `reloaded`, or the page's error message.
+   */
   seek(seconds: number): string;
   /** Returns the validation error for each set (`null` if valid), or `null` if the page does not validate. */
   checkParameters(sets: readonly ParameterValues[]): (string | null)[] | null;
@@ -101,6 +111,8 @@ export interface CaptureFunctions {
   layout(): LayoutSnapshot;
   /** `null` if the page does not report its cast. */
   cast(): unknown;
+  /** Draws all glyphs in `glyphMark` instead of their colour, to tell them from what is behind them. */
+  markGlyphs(isMarked: boolean): void;
   /** `quality` is 0 to 1. Returns `null` if anything but one canvas may be visible. */
   canvasImage(quality: number): z.infer<typeof canvasImageSchema>;
 }
@@ -111,6 +123,9 @@ export function captureCall<Name extends keyof CaptureFunctions>(
 ): string {
   return `window.__kodaCapture?.${name}(${argumentList(args)})`;
 }
+
+/** In each message about something that the film's time does not drive. */
+export const mayDiffer = 'so two renders may differ';
 
 const missingSchema = z.object({
   problem: z.literal('missing'),

@@ -30,7 +30,7 @@ const repeatable: ReadonlySet<string> = new Set([
 ]);
 const repeatablePattern = /^(?:uniform(?:Matrix)?[1-4]|vertexAttribI?[1-4])/;
 
-/** Calls whose result no repeatable call can change. */
+/** Calls that only read, and whose results stay the same whichever repeatable calls are skipped. */
 const passive: ReadonlySet<string> = new Set([
   ...['getActiveAttrib', 'getActiveUniform', 'getAttribLocation', 'getContextAttributes', 'getProgramInfoLog'],
   ...['getProgramParameter', 'getShaderInfoLog', 'getShaderParameter', 'getShaderPrecisionFormat', 'getSupportedExtensions'],

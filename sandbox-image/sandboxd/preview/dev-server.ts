@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PreviewStatus } from '#contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandbox/answers.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { type Launched, LogTail, launch } from '../processes/launch.ts';
@@ -20,6 +20,12 @@ const sourceFolder = 'src';
  * second delay is long enough.
  */
 const checkDelaysMs = [300, 1_500] as const;
+/** Time between two checks if changes of the sources cannot be watched. */
+const checkEveryMs = 2_000;
+/** Vite's line about a watcher that has failed, and the system's words if that ends Vite. Both limits are those of the user. */
+const watcherFailure = /file watcher error: (.+)|((?:ENOSPC|EMFILE): .*(?:watch|open files).*)/;
+/** Makes Vite read the files' times instead of watching them. */
+const polling = { CHOKIDAR_USEPOLLING: '1', CHOKIDAR_INTERVAL: '1000' };
 /** Maximum wait of a watcher, shorter than the time limit of its call. */
 const maxWatchMs = 20_000;
 
@@ -39,6 +45,8 @@ export class DevServer implements PreviewServer {
   #starting: Promise<Run> | null = null;
   #stopping = false;
   #problems: readonly string[] = [];
+  /** Whether the system has refused to watch files, so that the dev server polls them. */
+  #polls = false;
   #revision = 0;
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -114,9 +122,22 @@ export class DevServer implements PreviewServer {
       this.#checkAfterChanges(run);
       return run;
     } catch (error) {
+      if (this.#startsPolling()) return await this.#start();
       this.#failed = true;
       throw error;
     }
+  }
+
+  /** Returns whether the dev server has just failed to watch files, and polls them from its next start on. */
+  #startsPolling(): boolean {
+    if (this.#polls || this.#stopping || this.#watcherFailure() === null) return false;
+    this.#polls = true;
+    return true;
+  }
+
+  #watcherFailure(): string | null {
+    const [, vite, system] = watcherFailure.exec(this.#log.text()) ?? [];
+    return vite ?? system ?? null;
   }
 
   async #launch(): Promise<Run> {
@@ -127,7 +148,7 @@ export class DevServer implements PreviewServer {
     const program = await launch(process.execPath, args, {
       workspace: this.#workspace,
       cwd: this.#workspace,
-      env: { PORT: String(port) },
+      env: { PORT: String(port), ...(this.#polls && polling) },
     });
     const run: Run = { program, port, state: 'starting', ready: this.#waitUntilReady(program, port) };
     const output = Promise.all([this.#log.follow(program.stdout), this.#log.follow(program.stderr)]);
@@ -157,18 +178,29 @@ export class DevServer implements PreviewServer {
     schedule();
     const sources = join(this.#workspace, sourceFolder);
     if (!existsSync(sources)) return;
-    const watcher = watch(sources, { recursive: true }, schedule);
-    watcher.on('error', (error) => this.#log.add(`\n[compile check: ${String(error)}]\n`));
+    const stop = watched(sources, schedule, (error) => {
+      this.#log.add(`\n[compile check, from now on every ${checkEveryMs / 1000} s: ${String(error)}]\n`);
+      return setInterval(check, checkEveryMs);
+    });
     void run.program.exited.then(() => {
-      watcher.close();
+      stop();
       for (const timer of timers) clearTimeout(timer);
     });
   }
 
   async #check(run: Run): Promise<void> {
+    if (this.#run === run && this.#startsPolling()) {
+      await run.program.kill();
+      await this.#ready();
+      return;
+    }
     const exited = new AbortController();
     void run.program.exited.then(() => exited.abort());
-    const problems = await compileProblems(`http://127.0.0.1:${run.port}`, this.#workspace, exited.signal);
+    const failure = this.#watcherFailure();
+    const problems = [
+      ...(failure === null ? [] : [`The dev server does not notice changes of files: ${failure}`]),
+      ...(await compileProblems(`http://127.0.0.1:${run.port}`, this.#workspace, exited.signal)),
+    ];
     if (this.#run !== run || JSON.stringify(problems) === JSON.stringify(this.#problems)) return;
     this.#problems = problems;
     this.#changed();
@@ -198,6 +230,24 @@ export class DevServer implements PreviewServer {
     return new ProtocolError('SERVER_FAILED', `${message} Its output ends with: ${log.slice(-2_000) || '(nothing)'}`, {
       log,
     });
+  }
+}
+
+/** Watches a folder. If the system refuses that, now or later, `poll` replaces it. Returns how to end either. */
+function watched(folder: string, onChange: () => void, poll: (error: unknown) => NodeJS.Timeout): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const replace = (error: unknown) => {
+    timer ??= poll(error);
+  };
+  try {
+    const watcher = watch(folder, { recursive: true }, onChange).on('error', replace);
+    return () => {
+      watcher.close();
+      clearInterval(timer);
+    };
+  } catch (error) {
+    replace(error);
+    return () => clearInterval(timer);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExecRequest, ProcessStatus } from '#contract/sandboxd.ts';
+import type { ExecRequest, ProcessStatus } from '#contract/sandbox/answers.ts';
 import { ProtocolError } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, type Launched, launch } from './launch.ts';

@@ -1,4 +1,4 @@
-import type { ExecRequest } from '#contract/sandboxd.ts';
+import type { ExecRequest } from '#contract/sandbox/answers.ts';
 import { existingFolder, insideTarget, openFolder } from '../files/workspace.ts';
 import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
 

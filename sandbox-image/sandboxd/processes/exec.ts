@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExecEvent, ExecRequest } from '#contract/sandboxd.ts';
+import type { ExecEvent, ExecRequest } from '#contract/sandbox/answers.ts';
 import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, endAfter, type Launched, launch } from './launch.ts';

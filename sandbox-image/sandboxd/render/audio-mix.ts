@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { AudioTrack } from '#contract/sandboxd.ts';
+import type { AudioTrack } from '#contract/sandbox/answers.ts';
 import { invalidRequest } from '../http.ts';
 import type { FfmpegInput } from './encode.ts';
 

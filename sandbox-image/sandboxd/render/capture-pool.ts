@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
-import type { ParameterValues } from '#contract/render.ts';
-import type { StageInfo } from '#contract/sandboxd.ts';
+import type { Aspect, ParameterValues } from '#contract/render.ts';
+import type { StageInfo } from '#contract/sandbox/answers.ts';
 import { CaptureError } from '../browser/capture-error.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
@@ -16,6 +16,7 @@ export interface CaptureOptions {
   readonly size: Size;
   readonly transparent: boolean;
   readonly parameters: ParameterValues | null;
+  readonly aspect: Aspect | null;
   /** PNG preserves every pixel and alpha, but takes three to five times as long. */
   readonly imageFormat: ImageFormat;
   readonly fps: number;
@@ -141,7 +142,7 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, parameters, limits, workers, takeOpenPage } = this.#options;
+    const { launcher, signal, origin, size, transparent, parameters, aspect, limits, workers, takeOpenPage } = this.#options;
     const open = takeOpenPage?.();
     if (open) {
       open.stage.setSignal(signal);
@@ -151,7 +152,7 @@ export class CapturePool implements AsyncDisposable {
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const evidence = new PageEvidence();
-      const page = { origin, size, transparent, parameters, skipsRedundantDraws: true };
+      const page = { origin, size, transparent, parameters, aspect, skipsRedundantDraws: true };
       const stage = await Stage.open(chromium, { ...page, limits, signal, evidence });
       return this.#ready(chromium, stage);
     } catch (error) {

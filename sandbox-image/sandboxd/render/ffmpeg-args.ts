@@ -1,4 +1,4 @@
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import type { ImageFormat } from '../browser/stage.ts';
 import { type AudibleRange, type AudioInput, planMix } from './audio-mix.ts';
 import type { ColourFilter, FfmpegInput, FfmpegPlan } from './encode.ts';
@@ -196,18 +196,15 @@ export function concatList(segments: readonly Segment[], fps: number): string {
     .join('');
 }
 
-/** An index at the front lets players start before the download is complete. */
-function container(format: RenderJob['format']): string[] {
-  if (format === 'webm') return ['-f', 'webm'];
-  return ['-movflags', '+faststart', '-f', format];
-}
-
 const soundCodecs = {
   aac: ['-c:a', 'aac', '-b:a', '192k'],
   opus: ['-c:a', 'libopus', '-b:a', '160k'],
   // ProRes is an editing format, so its audio stays uncompressed.
   pcm: ['-c:a', 'pcm_s24le'],
 } as const;
+
+/** libopus puts this many samples before the first one. WebM declares them as a delay, which players subtract. */
+const opusDelaySamples = 312;
 
 export interface JoinOptions {
   readonly list: string;
@@ -224,17 +221,21 @@ export function planJoin(job: Pick<RenderJob, 'format' | 'transparent'>, options
     { options: ['-f', 'concat', '-safe', '0'], path: options.list },
     ...(options.chapters === null ? [] : [{ options: ['-f', 'ffmetadata'], path: options.chapters }]),
   ];
+  // FFmpeg would delay the pictures instead.
+  const delaySamples = sound === 'opus' ? opusDelaySamples : 0;
   const mix = sound === null ? null : planMix(options.audioInputs, options.range, before.length);
   return {
     inputs: [...before, ...(mix?.inputs ?? [])],
     outputOptions: [
       // Set again, because NUT has no colour tags, and not every FFmpeg reads those from ProRes.
       ...['-map', '0:v:0', '-c:v', 'copy', ...colourTags],
-      ...(mix && sound ? ['-filter_complex', mix.graph, '-map', '[sound]', ...soundCodecs[sound]] : []),
+      ...(mix && sound ? ['-filter_complex', `${mix.graph};[sound]asetpts=PTS+${delaySamples}[late]`] : []),
+      ...(mix && sound ? ['-map', '[late]', ...soundCodecs[sound]] : []),
       ...['-map_chapters', options.chapters === null ? '-1' : '1'],
       ...reproducible,
       ...alphaTag(job),
-      ...container(job.format),
+      // An index at the front lets players start before the download is complete.
+      ...(job.format === 'webm' ? ['-f', 'webm'] : ['-movflags', '+faststart', '-f', job.format]),
     ],
     output: options.output,
   };

@@ -128,19 +128,19 @@ describe('planChapters', () => {
 const chapter = (startSeconds: number, endSeconds: number) => ({ title: 'A scene', startSeconds, endSeconds });
 
 it('A18: avoids scene boundaries for poster candidates', () => {
-  const film = { range: { first: 0, count: 180 }, fps: 30, chapters: [chapter(0, 3), chapter(3, 6)] };
+  const film = { range: { first: 0, count: 180 }, fps: 30, scenes: [chapter(0, 3), chapter(3, 6)] };
   expect(posterCandidates(film)).toEqual([54, 36, 144, 126]);
 });
 
 it('A18: takes poster candidates from the whole range if there are no scenes', () => {
-  expect(posterCandidates({ range: { first: 30, count: 60 }, fps: 30, chapters: [] })).toEqual([66, 54]);
-  expect(posterCandidates({ range: { first: 7, count: 1 }, fps: 30, chapters: [] })).toEqual([7]);
+  expect(posterCandidates({ range: { first: 30, count: 60 }, fps: 30, scenes: [] })).toEqual([66, 54]);
+  expect(posterCandidates({ range: { first: 7, count: 1 }, fps: 30, scenes: [] })).toEqual([7]);
 });
 
 it('A18: keeps poster candidates within the range and limits their number', () => {
   const scenes = Array.from({ length: 100 }, (_, index) => chapter(index, index + 1));
-  expect(posterCandidates({ range: { first: 0, count: 3000 }, fps: 30, chapters: scenes })).toHaveLength(24);
-  expect(posterCandidates({ range: { first: 0, count: 2 }, fps: 30, chapters: [chapter(0, 1)] })).toEqual([1]);
+  expect(posterCandidates({ range: { first: 0, count: 3000 }, fps: 30, scenes })).toHaveLength(24);
+  expect(posterCandidates({ range: { first: 0, count: 2 }, fps: 30, scenes: [chapter(0, 1)] })).toEqual([1]);
 });
 
 it('A18: picks the largest image, or the first of equal ones', async () => {

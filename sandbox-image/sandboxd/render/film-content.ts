@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { countFrames, renderFiles } from '#contract/render.ts';
-import type { RenderJob, StageInfo } from '#contract/sandboxd.ts';
+import type { RenderJob, StageInfo } from '#contract/sandbox/answers.ts';
 import { invalidRequest } from '../http.ts';
 import { type AudioInput, findAudioInputs, type SoundFileOptions } from './audio-mix.ts';
 import { type FrameRange, formatTraits, frameRate } from './formats.ts';
@@ -11,6 +11,8 @@ export interface FilmContent {
   readonly fps: number;
   readonly filmSeconds: number;
   readonly chapters: readonly Chapter[];
+  /** The scenes, even if the file does not list them as chapters. */
+  readonly scenes: readonly Chapter[];
   readonly audioInputs: readonly AudioInput[];
 }
 
@@ -24,12 +26,14 @@ export async function planContent(job: RenderJob, info: StageInfo, options: Soun
   const fps = outputFps(job);
   const range = resolveFrameRange(job, { info, fps });
   const { kind, sound } = formatTraits[job.format];
-  const times = { startSeconds: range.first / fps, endSeconds: (range.first + range.count) / fps };
+  const scenes = planChapters(info.scenes, { startSeconds: range.first / fps, endSeconds: (range.first + range.count) / fps });
   return {
     range,
     fps,
     filmSeconds: filmSeconds(job, info),
-    chapters: kind === 'video' ? planChapters(info.scenes, times) : [],
+    scenes,
+    // A single chapter would only repeat the film.
+    chapters: kind === 'video' && job.chapters && scenes.length > 1 ? scenes : [],
     audioInputs: sound === null ? [] : await findAudioInputs(info.audio, options),
   };
 }
@@ -144,10 +148,10 @@ const positionsInScene = [0.6, 0.4];
 const maxCandidates = 24;
 
 /** Returns at least one frame that can represent the film. Deterministic. */
-export function posterCandidates({ range, fps, chapters }: Pick<FilmContent, 'range' | 'fps' | 'chapters'>): number[] {
+export function posterCandidates({ range, fps, scenes }: Pick<FilmContent, 'range' | 'fps' | 'scenes'>): number[] {
   const whole = { startSeconds: 0, endSeconds: range.count / fps };
   const last = range.first + range.count - 1;
-  const frames = (chapters.length > 0 ? chapters : [whole]).flatMap(({ startSeconds, endSeconds }) =>
+  const frames = (scenes.length > 0 ? scenes : [whole]).flatMap(({ startSeconds, endSeconds }) =>
     positionsInScene.map((position) => {
       const seconds = startSeconds + position * (endSeconds - startSeconds);
       return Math.min(last, range.first + Math.round(seconds * fps));

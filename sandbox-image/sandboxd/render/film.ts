@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countFrames, renderFiles } from '#contract/render.ts';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
@@ -101,9 +101,10 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
+    aspect: job.aspect,
     imageFormat,
     fps,
-    // More browsers than frames would start in vain.
+    // A browser without a frame to capture would only cost memory.
     workers: Math.min(job.workers, maxFrames(job)),
     limits: tools.limits,
     signal,

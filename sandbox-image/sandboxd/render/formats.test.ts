@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countFrames, renderFormatSchema } from '#contract/render.ts';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import { assertSupported, captureFormat, frameRate, gopFrames, planSegments } from './formats.ts';
 
 const job: RenderJob = {
@@ -16,6 +16,8 @@ const job: RenderJob = {
   transparent: false,
   range: null,
   parameters: null,
+  aspect: null,
+  chapters: true,
   verify: false,
   speed: 'fast',
   workers: 1,

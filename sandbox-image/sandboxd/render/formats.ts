@@ -1,5 +1,5 @@
 import { formatsWith, type RenderFormat, renderFiles } from '#contract/render.ts';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import type { ImageFormat } from '../browser/stage.ts';
 import { invalidRequest } from '../http.ts';
 

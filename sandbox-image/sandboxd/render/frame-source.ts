@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ParameterValues } from '#contract/render.ts';
-import { type RenderJob, type StageInfo, stageInfoSchema } from '#contract/sandboxd.ts';
+import { type RenderJob, type StageInfo, stageInfoSchema } from '#contract/sandbox/answers.ts';
 import { frameKeys, type ProjectSources } from '../files/sources.ts';
 import type { CapturePool, FrameReorderBuffer } from './capture-pool.ts';
 import { captureFormat, type FrameRange } from './formats.ts';
@@ -54,7 +54,7 @@ export class FrameSource {
       pool.warm();
       return new FrameSource(options, await pool.info(), '', () => '');
     }
-    const base = [cache.renderer, job.source, job.width, job.height, captureFormat(job), job.transparent].join('\n');
+    const base = [cache.renderer, job.source, job.width, job.height, job.aspect, captureFormat(job), job.transparent].join('\n');
     const pageKey = keyOf('page', base, cache.sources.total, JSON.stringify(job.parameters));
     const known = parseInfo(await cache.store.note(pageKey, 'info'));
     if (known === null) pool.warm();

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { renderFiles } from '#contract/render.ts';
-import type { RenderEvent } from '#contract/sandboxd.ts';
+import type { RenderEvent } from '#contract/sandbox/answers.ts';
 import type { SandboxHandlers } from '../app.ts';
 import { sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '#contract/render.ts';
-import type { RenderEvent, RenderJob } from '#contract/sandboxd.ts';
+import type { RenderEvent, RenderJob } from '#contract/sandbox/answers.ts';
 import { pageKey, type ScreenshotBrowser } from '../browser/reusable-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
@@ -149,7 +149,7 @@ export class RenderJobs implements AsyncDisposable {
       const position = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
       const store = new FrameStore(join(position, 'frames'), maxFrameBytes);
       const size = { width: job.width, height: job.height };
-      const plain = !job.transparent && job.parameters === null;
+      const plain = !job.transparent && job.parameters === null && job.aspect === null;
       const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
       const probe = await renderFilm(job, {
         tools,

@@ -1,8 +1,9 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles } from '#contract/render.ts';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import type { ImageFormat } from '../browser/stage.ts';
+import { ProtocolError } from '../http.ts';
 import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
 import { concatList, imageInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
 import { chapterFile, type FilmContent } from './film-content.ts';
@@ -179,6 +180,22 @@ export class StillOutput implements FilmOutput {
   }
 }
 
+/** Number of bytes at the start of a WebM file in which FFmpeg writes its duration. */
+const webmHeaderBytes = 4096;
+/** Id and size of the element with the duration, a 64-bit float in milliseconds. */
+const webmDuration = Buffer.from([0x44, 0x89, 0x88]);
+
+/** Sets a WebM file's duration, because FFmpeg adds Opus's delay, which players do not play. */
+async function declareDuration(path: string, seconds: number): Promise<void> {
+  await using file = await open(path, 'r+');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(webmHeaderBytes), 0, webmHeaderBytes, 0);
+  const at = buffer.subarray(0, bytesRead).indexOf(webmDuration);
+  if (at < 0) throw new ProtocolError('ENCODE_FAILED', 'The finished file declares no duration. Render again.');
+  const value = Buffer.alloc(8);
+  value.writeDoubleBE(seconds * 1000);
+  await file.write(value, 0, value.length, at + webmDuration.length);
+}
+
 export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'range' | 'filmSeconds' | 'chapters' | 'audioInputs'>;
 
 /**
@@ -213,6 +230,7 @@ export class EncodedOutput implements FilmOutput {
     const audible = { startSeconds: range.first / fps, durationSeconds: range.count / fps, filmSeconds };
     const plan = planJoin(this.#job, { list, chapters: await this.#writeChapters(), audioInputs, range: audible, output: path });
     await runFfmpeg(plan, { ffmpegPath, signal, onFrames: null });
+    if (this.#job.format === 'webm') await declareDuration(path, audible.durationSeconds);
   }
 
   async #writeChapters(): Promise<string | null> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Entry, openPromise } from 'yauzl';
 import { z } from 'zod';
 import { type RenderProbe, renderFiles } from '#contract/render.ts';
-import type { RenderEvent, RenderJob } from '#contract/sandboxd.ts';
+import type { RenderEvent, RenderJob } from '#contract/sandbox/answers.ts';
 import { CaptureError } from '../browser/capture-error.ts';
 import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
 import type { ImageFormat } from '../browser/stage.ts';

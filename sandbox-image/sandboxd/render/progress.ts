@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RenderEvent } from '#contract/sandboxd.ts';
+import type { RenderEvent } from '#contract/sandbox/answers.ts';
 import { errnoOf } from '../http.ts';
 
 export type Progress = Omit<Extract<RenderEvent, { type: 'progress' }>, 'type'>;

@@ -1,11 +1,12 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderProbe } from '#contract/render.ts';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob, StageInfo } from '#contract/sandbox/answers.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
 import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
+import { mayDiffer } from '../page/protocol.ts';
 import { type ColourFilter, type FfmpegPlan, runFfmpeg } from './encode.ts';
 import { imageInput, toEncoderPixels } from './ffmpeg-args.ts';
 import { captureFormat, type FrameRange } from './formats.ts';
@@ -100,7 +101,8 @@ export async function verifyFrames(
   const captured = join(options.scratch, 'captured');
   const truth = join(options.scratch, 'truth');
   for (const { path } of samples) await appendFile(captured, await readFile(path));
-  await captureReference(job, samples, { ...options, path: truth });
+  const reference = await captureReference(job, samples, options);
+  await writeFile(truth, Buffer.concat(reference.images));
   const statistics = join(options.scratch, 'psnr.txt');
   const plan = planComparison(job, { captured, imageFormat: captureFormat(job), truth, filter: options.filter, statistics });
   await runFfmpeg(plan, { ffmpegPath: options.ffmpegPath, signal: options.signal, onFrames: null });
@@ -113,7 +115,13 @@ export async function verifyFrames(
   }
   const lowest = Math.min(...psnrDb);
   const worst = samples[psnrDb.indexOf(lowest)];
-  if (worst && lowest < minPsnrDb) throw verificationFailed(worst.frame, worst.frame / options.fps, lowest);
+  if (worst && lowest < minPsnrDb) {
+    const image = reference.images[samples.indexOf(worst)];
+    const again = await captureReference(job, [worst], options);
+    const depends = image?.equals(again.images[0] ?? Buffer.alloc(0)) ? 'on when it was drawn' : 'on the frames before it';
+    const cause = reference.uncontrolled[0] ?? `It depends ${depends}. ${remedies}`;
+    throw verificationFailed(reference.info, { frame: worst.frame, seconds: worst.frame / options.fps, psnrDb: lowest, cause });
+  }
   return {
     frames: samples.length,
     lowestPsnrDb: lowest,
@@ -121,33 +129,59 @@ export async function verifyFrames(
   };
 }
 
+const remedies =
+  'A frame must depend only on the time. Look for state that persists across seeks, or for something that changes a while after a seek.';
+
+interface Reference {
+  readonly images: readonly Buffer[];
+  readonly info: StageInfo;
+  /** What the page uses although the film's time does not drive it. */
+  readonly uncontrolled: readonly string[];
+}
+
 async function captureReference(
   job: RenderJob,
   samples: readonly CapturedSample[],
-  options: VerificationOptions & { readonly path: string },
-): Promise<void> {
+  options: VerificationOptions,
+): Promise<Reference> {
   const { launcher, limits, origin, signal } = options;
+  const evidence = new PageEvidence();
   await using chromium = await launcher.launchPlain(signal);
   await using stage = await Stage.open(chromium, {
     origin,
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
+    aspect: job.aspect,
     skipsRedundantDraws: false,
     limits,
     signal,
-    evidence: new PageEvidence(),
+    evidence,
   });
+  const images: Buffer[] = [];
   for (const { frame } of samples) {
     await stage.seek(frame / options.fps);
-    await appendFile(options.path, await stage.capture('png'));
+    images.push(await stage.capture('png'));
   }
+  return { images, info: stage.info, uncontrolled: evidence.errors.filter((text) => text.includes(mayDiffer)) };
 }
 
-function verificationFailed(frame: number, seconds: number, psnrDb: number): ProtocolError {
+interface Difference {
+  readonly frame: number;
+  readonly seconds: number;
+  readonly psnrDb: number;
+  readonly cause: string;
+}
+
+function verificationFailed({ scenes }: StageInfo, difference: Difference): ProtocolError {
+  const { frame, seconds, psnrDb, cause } = difference;
+  const scene = scenes.findLast(({ startSeconds, durationSeconds }) => {
+    return seconds >= startSeconds && seconds <= startSeconds + durationSeconds;
+  });
+  const where = scene === undefined ? '' : ` in the scene "${scene.id}"`;
   return new ProtocolError(
     'RENDER_FAILED',
-    `Verification failed: frame ${frame} (${seconds.toFixed(3)} s) differs from a fresh screenshot of that time (PSNR ${psnrDb.toFixed(1)} dB; the minimum is ${minPsnrDb} dB). A frame must depend only on the time. Look for state that persists across seeks, unseeded random numbers, or assets that load late. Then render again.`,
-    { frame, seconds, psnrDb },
+    `Verification failed: frame ${frame} (${seconds.toFixed(3)} s)${where} differs from a fresh screenshot of that time (PSNR ${psnrDb.toFixed(1)} dB; the minimum is ${minPsnrDb} dB). ${cause} Then render again.`,
+    { ...difference, scene: scene?.id ?? null },
   );
 }

@@ -1,4 +1,4 @@
-import { untrackedNames } from '#contract/sandboxd.ts';
+import { untrackedNames } from '#contract/sandbox/answers.ts';
 import { statPath } from '../files/content.ts';
 import { existingFolder, insideTarget } from '../files/workspace.ts';
 import { ProtocolError } from '../http.ts';

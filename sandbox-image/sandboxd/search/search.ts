@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { FoundLines, FoundPaths, LineSearch, PathSearch } from '#contract/sandboxd.ts';
+import {
+  type FoundLines,
+  type FoundPaths,
+  type LineSearch,
+  maxInnerPathLength,
+  type PathSearch,
+} from '#contract/sandbox/answers.ts';
 import { ProtocolError } from '../http.ts';
 import { ripgrep, searchScope } from './ripgrep.ts';
 
@@ -18,7 +24,9 @@ export async function findPaths(workspace: string, search: PathSearch, signal: A
   const options = { workspace, scope, glob: search.pattern, pattern: null, args: ['--files', '--null'], signal };
   for await (const record of ripgrep({ ...options, separator: '\0' })) {
     if (found.paths.length === maxPaths) return { ...found, complete: false };
-    found.paths.push(scope.prefix + withoutDot(record));
+    const path = scope.prefix + withoutDot(record);
+    if (path.length > maxInnerPathLength) found.complete = false;
+    else found.paths.push(path);
   }
   return found;
 }
@@ -45,12 +53,10 @@ export async function findLines(workspace: string, search: LineSearch, signal: A
     const parsed = recordSchema.safeParse(JSON.parse(record));
     if (!parsed.success) continue;
     if (found.matches.length === maxLines) return { ...found, complete: false };
-    const { path, lines, line_number: line, submatches } = parsed.data.data;
-    found.matches.push({
-      path: scope.prefix + withoutDot(path.text),
-      line,
-      text: excerpt(lines.text, submatches[0]?.start ?? 0),
-    });
+    const { lines, line_number: line, submatches } = parsed.data.data;
+    const path = scope.prefix + withoutDot(parsed.data.data.path.text);
+    if (path.length > maxInnerPathLength) found.complete = false;
+    else found.matches.push({ path, line, text: excerpt(lines.text, submatches[0]?.start ?? 0) });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import type { ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/shells.ts';
+import type { ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/sandbox/shells.ts';
 import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
 import { type CommandShell, startCommandShell } from './command-shell.ts';

@@ -1,5 +1,5 @@
 import { Mutex } from 'async-mutex';
-import type { ShellExecRequest, ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/shells.ts';
+import type { ShellExecRequest, ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/sandbox/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import type { TerminalSize } from '#contract/shells.ts';
+import type { TerminalSize } from '#contract/sandbox/shells.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { executionFailed, newTree } from '../processes/launch.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ExecEvent } from '#contract/sandboxd.ts';
+import type { ExecEvent } from '#contract/sandbox/answers.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { checkTests, testRunsFor } from './check-tests.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sourceFolder } from '#contract/cycle.ts';
-import type { FileEntry } from '#contract/sandboxd.ts';
-import { readAll } from '../../lib/read-all.ts';
+import type { FileEntry } from '#contract/sandbox/answers.ts';
+import { sourceFolder } from '#kinds/cycle/contract/cycle.ts';
+import { readAll } from '../../lib/bytes.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { CheckReport } from '../../tools/context.ts';
 

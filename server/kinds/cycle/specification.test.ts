@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxSpecificationBytes, specificationProblem } from '#contract/cycle.ts';
 import { planDraftSchema } from '#contract/project.ts';
+import { maxSpecificationBytes, specificationProblem } from '#kinds/cycle/contract/cycle.ts';
 import { documentProblems, planInArchive, planOfSpecification, specificationOf } from './specification.ts';
 
 const name = 'CYCLE03';

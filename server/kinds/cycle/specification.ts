@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { specificationPath, specificationProblem } from '#contract/cycle.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { PlanDraft } from '#contract/project.ts';
-import type { ReadText } from '../kind.ts';
+import { specificationPath, specificationProblem } from '#kinds/cycle/contract/cycle.ts';
+import type { ReadText } from '../../projects/kind.ts';
 
 /** The document of a cycle. It never changes: later requests are messages. */
 const cycleDocumentSchema = z.object({ version: z.literal(1), specification: z.string().min(1) });

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { type Film, type FilmOutline, filmPath, scenePath } from '#contract/film.ts';
-import { codeFilm, filmOutlineOf, isCode } from '#contract/film-outline.ts';
 import { defaultWritableRoots } from '#contract/paths.ts';
-import { validatePlan } from '#contract/plan-rules.ts';
 import { changeKey, type PlanDraft } from '#contract/project.ts';
-import { toolNames } from '#contract/tools.ts';
+import { type GenerateCodeTask, toolNames } from '#contract/tools.ts';
+import { filmEditsSchema } from '#kinds/film/contract/edit.ts';
+import { type Film, type FilmOutline, filmOutlineSchema, filmPath, scenePath } from '#kinds/film/contract/film.ts';
+import { chipsOf, codeFilm, filmOf, filmOutlineOf, isCode, renderedFilmOf } from '#kinds/film/contract/outline.ts';
+import { validatePlan } from '#kinds/film/contract/plan-rules.ts';
+import { seenHintsSchema } from '#kinds/film/contract/reading.ts';
+import type { Kind, ReadText } from '../../projects/kind.ts';
 import { operatorLimits } from '../../sandbox/sandbox.ts';
-import type { KindDefinition, ReadText } from '../kind.ts';
-import { assetsOf, builtInAuthor, printedTodo, readScene, seedOf } from './author.ts';
+import { assetsOf, builtInAuthor, printedTodo, readScene, seedOf } from './author/author.ts';
+import { formatsPath } from './author/one-call.ts';
+import { unusedWords } from './author/plan-film.ts';
 import { checkFilm, type FrameScope } from './check/check-film.ts';
+import { textsOf } from './check/expected-texts.ts';
 import {
   editedFilm,
   planOf,
@@ -18,12 +23,14 @@ import {
   type SceneReader,
   storedFilm,
   withCodeScenes,
-} from './document.ts';
-import { editedDocument } from './edit-film.ts';
-import { changesToFollow, scenesEditedByHand } from './follow-document.ts';
-import { printScene } from './print.ts';
-import { withPrinted } from './set-scenes.ts';
-import { textsOf } from './texts.ts';
+} from './document/document.ts';
+import { editedDocument } from './document/edit-film.ts';
+import { changesToFollow, scenesEditedByHand } from './document/follow-document.ts';
+import { upgradedPlan } from './document/older-plan.ts';
+import { printScene } from './document/print.ts';
+import { withPrinted } from './document/set-scenes.ts';
+import { formatOf } from './formats/catalogue.ts';
+import { offeredTools } from './offered-tools.ts';
 import { filmTools } from './tools.ts';
 
 const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
@@ -36,46 +43,73 @@ const titleCharacters = 120;
 const filmFrames = 12;
 /** Number of frames to check after a single scene or change: entrance, hold and exit. */
 const changeFrames = 3;
+const setupFrames = 6;
+/** Limit of one inspection. */
+const maxFrames = 30;
+
+/** The film that a user saw consists of formats, whose fields are checked like all others. */
+const makeableHintsSchema = seenHintsSchema.superRefine(({ film }, { addIssue }) => {
+  for (const [index, scene] of (film?.scenes ?? []).entries()) {
+    const path = ['film', 'scenes', index];
+    const format = isCode(scene) ? null : formatOf(scene.format);
+    if (isCode(scene) || format === null)
+      addIssue({ code: 'custom', path: [...path, 'format'], message: 'must be the id of a format' });
+    else
+      for (const issue of format.props.safeParse(scene.props).error?.issues ?? [])
+        addIssue({ code: 'custom', path: [...path, 'props', ...issue.path], message: issue.message });
+  }
+});
 
 /** The film project kind. Its stored name is `animation`. */
-export const filmKind: KindDefinition = {
+export const filmKind = {
   id: 'animation',
   title: 'Animation',
   noun: 'film',
-  template: 'animation',
+  template: 'film',
   writableRoots: defaultWritableRoots,
   sandbox: { ...operatorLimits, idleMinutes: 5 },
   limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
-  startsFromArchive: false,
-  requiredFiles: ['package.json', 'index.html'],
-  tools: toolNames,
+  tools: [...toolNames, ...filmTools.map(({ name }) => name)],
   ownTools: filmTools,
-  builtIn: builtInAuthor,
-  generatorFiles: {
-    always: ['src/film.ts', 'src/theme.ts'],
-    described: ['src/kit/', 'src/stage/', 'src/formats/', 'src/themes/', 'src/icons.ts', 'src/film.json'],
+  offeredTools,
+  author: builtInAuthor,
+  formatsPath,
+  workflow: {
+    type: 'build',
+    prompt: prompt('workflow'),
+    shown: ({ id, revision, accepted, ...plan }) => ({ id, revision, accepted, ...filmOutlineOf(plan) }),
+    problems: problemsOf,
+    planTodos: (plan) => [
+      { key: 'setup', title: 'Set up the film' },
+      ...plan.sections.map(({ title }, index) => ({ key: `scene:${index + 1}`, title: `Animate “${title}”` })),
+      ...closing,
+    ],
+    changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
+    isFinalStep: (key) => closing.some((todo) => todo.key === key),
+    previewText: {
+      finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, text, scenes.',
+      changed: 'Here is the changed film. Does it look right?',
+    },
   },
-  prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
-  planTodos: (plan) => [
-    { key: 'setup', title: 'Set up the film' },
-    ...plan.sections.map(({ title }, index) => ({ key: `scene:${index + 1}`, title: `Animate “${title}”` })),
-    ...closing,
-  ],
-  changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
-  isPreview: (key) => key === 'preview',
-  isFinalStep: (key) => closing.some((todo) => todo.key === key),
-  steps: { live: 'sandbox_start_preview', check: 'check_animation', show: 'render_preview' },
-  previewText: {
-    finished: 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, text, scenes.',
-    changed: 'Here is the changed film. Does it look right?',
+  generator: {
+    prompt: prompt('generator'),
+    files: {
+      always: ['src/film.ts', 'src/theme.ts'],
+      described: ['src/kit/', 'src/stage/', 'src/formats/', 'src/themes/', 'src/drawing/', 'src/icons.ts', 'src/film.json'],
+    },
+    checkKey,
+    printed: printedTodo,
+    withPrinted,
   },
   outline: {
-    shown({ id, revision, accepted, ...plan }) {
-      return { id, revision, accepted, ...filmOutlineOf(plan) };
-    },
+    schema: filmOutlineSchema,
     problems: validatePlan,
-    proposed: (outline, { projectId }) => planOf(codeFilm(outline, seedOf(projectId)), outline),
-    edited(before, outline, { assets, parsesText }) {
+    proposed(proposal, { projectId }) {
+      const outline = filmOutlineSchema.parse(proposal);
+      return planOf(codeFilm(outline, seedOf(projectId)), outline);
+    },
+    edited(before, edit, { assets, parsesText }) {
+      const outline = filmOutlineSchema.parse(edit);
       const uploads = assetsOf(assets);
       const { film, outline: outlineBefore } = storedFilm(before);
       const read: SceneReader = (text, next) => (parsesText ? readScene(text, next, uploads) : null);
@@ -83,28 +117,36 @@ export const filmKind: KindDefinition = {
     },
   },
   document: {
-    problems: problemsOf,
-    edit: editedDocument,
+    unused: (draft, prompt) => unusedWords(prompt, storedFilm(draft).film),
+    edit: (before, edits, options) => editedDocument(before, filmEditsSchema.parse(edits), options),
     changesToFollow: (plan, read, { isProposed = false } = {}) => changesToFollow(storedFilm(plan).film, read, { isProposed }),
     async withHandwork(plan, edits, read) {
       const { film } = storedFilm(plan);
-      const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
+      const ids = filmEditsSchema
+        .parse(edits)
+        .flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
       const edited = await scenesEditedByHand(film, ids, read);
       return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), plan);
     },
-    imported: async (read, { name }) => (await planInFiles(read)) ?? unknownFilm(name),
   },
-  print: { written: printedTodo, withPrinted },
+  preview: { live: 'sandbox_start_preview', show: 'render_preview', isTodo: (key) => key === 'preview' },
   check: {
+    tool: 'check_animation',
     scopeOf: (todoKey) => ({ key: todoKey ?? 'check', isWhole: isWholeFilm(todoKey) }),
     run(sandbox, { plan, scope, ...request }, options) {
       const { film, outline } = storedFilm(plan);
       return checkFilm(sandbox, { film: outline, scope: framesFor(scope.key, film, outline), ...request }, options);
     },
   },
-  finalRender: { kind: 'final', format: 'mp4', resolution: '1080p', fps: 60 },
-  rendered: filmOutlineOf,
-};
+  output: { onAccept: { kind: 'final', format: 'mp4', resolution: '1080p' }, rendered: renderedFilmOf },
+  archive: {
+    requiredFiles: ['package.json', 'index.html'],
+    startsWork: false,
+    imported: async (read, { name }) => (await planInFiles(read)) ?? unknownFilm(name),
+  },
+  hints: { schema: makeableHintsSchema, chips: (hints) => chipsOf(seenHintsSchema.parse(hints)) },
+  planUpgrade: { version: 2, upgraded: upgradedPlan },
+} satisfies Kind;
 
 /** Reads the plan from a project's files. A scene whose file differs from the generated one becomes a code scene. */
 async function planInFiles(read: ReadText): Promise<PlanDraft | null> {
@@ -130,24 +172,51 @@ const formOf = (todoKey: string | null) => (todoKey ?? 'check').split(':', 2);
 
 function isWholeFilm(todoKey: string | null): boolean {
   const [form = ''] = formOf(todoKey);
-  return !['setup', 'scene', 'change'].includes(form);
+  return !['setup', 'component', 'scene', 'change'].includes(form);
+}
+
+/** Returns the todo key whose check covers a task: that of the scenes that it writes, or names the files of. */
+function checkKey(task: GenerateCodeTask, { plan, todoKey }: { plan: PlanDraft; todoKey: string | null }): string {
+  switch (task.task) {
+    case 'initial_setup':
+      return 'setup';
+    case 'create_component':
+      return 'component';
+    case 'create_scene':
+      return `scene:${task.scenes.join(',')}`;
+    case 'modify_existing': {
+      const paths = new Set(task.files);
+      const numbers = (filmOf(plan)?.scenes ?? []).flatMap(({ id }, index) => (paths.has(scenePath(id)) ? [index + 1] : []));
+      return numbers.length > 0 ? `scene:${numbers.join(',')}` : (todoKey ?? 'change');
+    }
+  }
 }
 
 /** Returns which frames to check before a todo is done. */
 function framesFor(todoKey: string, film: Film, { scenes, durationSeconds }: FilmOutline): FrameScope {
-  const [form, argument] = formOf(todoKey);
+  const [form, argument = ''] = formOf(todoKey);
+  const formatScenes = film.scenes.flatMap((scene) => (isCode(scene) ? [] : [scene.id]));
+  const part = { wholeFilm: false, mayBeBlank: false, texts: [], formatScenes };
   switch (form) {
     case 'setup':
-      return { atSeconds: [], wholeFilm: false, texts: [] };
+      return { ...part, atSeconds: spread(setupFrames, 0, durationSeconds), mayBeBlank: true };
+    case 'component':
+      return { ...part, atSeconds: [] };
     case 'scene': {
-      const scene = scenes.find(({ number }) => number === Number(argument));
-      const atSeconds = scene ? spread(changeFrames, scene.startSeconds, scene.durationSeconds) : [];
-      return { atSeconds, wholeFilm: false, texts: [] };
+      const numbers = argument.split(',').map(Number);
+      const named = scenes.filter(({ number }) => numbers.includes(number));
+      const atSeconds = named.flatMap((scene) => spread(changeFrames, scene.startSeconds, scene.durationSeconds));
+      const texts = textsOf(film).filter(({ scene }) => numbers.includes(scene.number));
+      return { ...part, texts, atSeconds: atSeconds.slice(0, maxFrames) };
     }
     case 'change':
-      return { atSeconds: spread(changeFrames, 0, durationSeconds), wholeFilm: false, texts: [] };
+      return { ...part, atSeconds: spread(changeFrames, 0, durationSeconds) };
     default:
-      return { atSeconds: spread(filmFrames, 0, durationSeconds), wholeFilm: true, texts: textsOf(film) };
+      return {
+        ...{ formatScenes, atSeconds: spread(filmFrames, 0, durationSeconds), wholeFilm: true, mayBeBlank: false },
+        texts: textsOf(film),
+        accent: film.colors.accent,
+      };
   }
 }
 

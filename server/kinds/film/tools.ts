@@ -1,14 +1,28 @@
-import { filmOf, lengthOf } from '#contract/film-outline.ts';
+import { z } from 'zod';
+import { filmOutlineSchema } from '#kinds/film/contract/film.ts';
+import { filmOf, lengthOf } from '#kinds/film/contract/outline.ts';
+import { filmProblems, filmToolInputs } from '#kinds/film/contract/tools.ts';
 import { applyFiles } from '../../tools/apply.ts';
 import { checkFailureResult } from '../../tools/checks/check-failure.ts';
-import { currentFiles } from '../../tools/code.ts';
-import { imageForModel } from '../../tools/images.ts';
-import { completed, defineTool, failed, type OwnTool, workPhases } from '../../tools/tool.ts';
-import { formatInfos, setScenes } from './set-scenes.ts';
+import { currentFiles, remarksOf } from '../../tools/code.ts';
+import { planTools } from '../../tools/communication.ts';
+import { sheetImages } from '../../tools/images.ts';
+import { completed, defineKindTool, descriptionsIn, failed, type OwnTool, workPhases } from '../../tools/tool.ts';
+import { coerceFilm } from './document/coerce.ts';
+import { setScenes } from './document/set-scenes.ts';
+import { formatOf, formats } from './formats/catalogue.ts';
+import { formatCatalogue } from './formats/format-list.ts';
+import { notation, signatureOf } from './formats/signature.ts';
+
+const descriptionOf = descriptionsIn(new URL('./tools.md', import.meta.url));
+const declared = <Name extends keyof typeof filmToolInputs>(name: Name) => ({
+  input: filmToolInputs[name],
+  description: descriptionOf(name),
+});
 
 const phases = ['idle', 'question', 'plan', 'executing'] as const;
 
-const listFormatsTool = defineTool('list_formats', {
+export const listFormats = defineKindTool('list_formats', declared('list_formats'), {
   category: 'plan',
   risk: 'low',
   timeoutMs: 10_000,
@@ -16,19 +30,16 @@ const listFormatsTool = defineTool('list_formats', {
   readOnly: true,
   label: () => 'Browsing the formats',
   async run({ id }) {
-    const formats = formatInfos();
-    if (id === undefined) {
-      const list = formats.map(({ id, title, use, avoid }) => ({ id, title, use, avoid }));
-      return completed({ formats: list }, `${list.length} formats`);
-    }
-    const format = formats.find((candidate) => candidate.id === id);
-    if (format === undefined)
+    if (id === undefined) return completed({ formats: formatCatalogue() }, `${formats.length} formats`);
+    const format = formatOf(id);
+    if (format === null)
       return failed('VALIDATION_ERROR', `id: there is no format "${id}". There are: ${formats.map((one) => one.id).join(', ')}.`);
-    return completed(format, format.title);
+    const { title, use, avoid, props, example } = format;
+    return completed({ id, title, use, avoid, fields: signatureOf(props), notation, example }, title);
   },
 });
 
-const setScenesTool = defineTool('set_scenes', {
+const strictSetScenes = defineKindTool('set_scenes', declared('set_scenes'), {
   category: 'code',
   risk: 'low',
   timeoutMs: 60_000,
@@ -62,21 +73,48 @@ const setScenesTool = defineTool('set_scenes', {
   },
 });
 
-const checkAnimation = defineTool('check_animation', {
+/** Sets the scenes after correcting the slips of the model that calls it. */
+export const setScenesTool: OwnTool = {
+  ...strictSetScenes,
+  label: (input) => strictSetScenes.label(coerceFilm(input).value),
+  async call(input, context) {
+    const { value, notes } = coerceFilm(input);
+    const parsed = filmToolInputs.set_scenes.safeParse(value);
+    if (!parsed.success) {
+      const problems = filmProblems(parsed.error);
+      const message = `Nothing was changed: ${problems.join(' ')} Correct these problems, then call it again.`;
+      return failed('VALIDATION_ERROR', message, { problems, notes });
+    }
+    const result = await strictSetScenes.call(value, context);
+    if (result.status !== 'completed' || notes.length === 0) return result;
+    const output = result.output as { readonly notes: readonly string[] };
+    return { ...result, output: { ...output, notes: [...notes, ...output.notes] } };
+  },
+};
+
+export const checkAnimation = defineKindTool('check_animation', declared('check_animation'), {
   category: 'preview',
   risk: 'low',
   timeoutMs: 240_000,
   phases: workPhases,
   label: () => 'Checking the code and the frames',
   async run(_input, context) {
-    const { problems, warnings, info, contactSheet, failure } = await context.checkAll();
-    if (failure?.attempts?.left === 0) return checkFailureResult(failure);
+    const { problems, info, contactSheet, failure, ...report } = await context.checkAll();
+    const remarks = remarksOf(report);
+    if (failure?.attempts?.left === 0) return checkFailureResult(failure, contactSheet);
     return completed(
-      { ok: problems.length === 0, problems, remarks: warnings, info },
-      summaryOf(problems.length, warnings.length),
-      contactSheet === null ? undefined : [imageForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
+      { ok: problems.length === 0, problems, remarks, info: filmFacts.safeParse(info).data ?? null },
+      summaryOf(problems.length, remarks.length),
+      sheetImages(contactSheet),
     );
   },
+});
+
+/** What a model needs of the page's report. Its parameters are those that the code declares. */
+const filmFacts = z.object({
+  durationSeconds: z.number(),
+  fps: z.number(),
+  scenes: z.array(z.object({ id: z.string(), startSeconds: z.number(), durationSeconds: z.number() })),
 });
 
 function summaryOf(problems: number, warnings: number): string {
@@ -85,4 +123,4 @@ function summaryOf(problems: number, warnings: number): string {
 }
 
 /** Tools that only films have. */
-export const filmTools: readonly OwnTool[] = [listFormatsTool, setScenesTool, checkAnimation];
+export const filmTools: readonly OwnTool[] = [listFormats, setScenesTool, checkAnimation, ...planTools(filmOutlineSchema)];

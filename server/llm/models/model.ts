@@ -15,6 +15,8 @@ export type ContentBlock =
       readonly input: unknown;
       /** Text that the model produced instead of JSON. `input` is then empty. */
       readonly unreadable?: string | undefined;
+      /** Number of characters after which the input was cut off. `input` is then empty. */
+      readonly cutAfter?: number | undefined;
     }
   | {
       readonly type: 'tool_result';
@@ -25,6 +27,8 @@ export type ContentBlock =
       readonly shown?: string | undefined;
       readonly isError: boolean;
       readonly images?: readonly ToolImage[] | undefined;
+      /** Whether its images were sent before and are left out now, which changes the request from here on. */
+      readonly isImageless?: boolean;
     };
 
 export interface ModelMessage {
@@ -47,6 +51,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Tool that the model must call. `null` if it may choose. */
   readonly forcedTool: string | null;
+  /** Token limit for the response. Defaults to the model's `responseTokens`. */
+  readonly responseTokens?: number;
 }
 
 export type ModelChunk =
@@ -64,6 +70,8 @@ export type ModelChunk =
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_input'; readonly id: string; readonly json: string }
   | { readonly type: 'tool_end'; readonly id: string }
+  /** What the user should know about the service, which responds all the same. */
+  | { readonly type: 'warning'; readonly text: string }
   /** The response was interrupted and is requested again. Earlier chunks do not count. */
   | { readonly type: 'restart'; readonly reason: string }
   | {
@@ -86,6 +94,11 @@ export interface Model {
   readonly contextTokens: number | null;
   readonly responseTokens: number;
   readonly supportsImages: boolean;
+  /**
+   * Forgets the context size that rejected requests have taught it. Each run starts with the configured one, because a service that
+   * has been given a larger context, or whose error was a mistake, would otherwise stay unusable.
+   */
+  forgetRejections?(): void;
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
 }
 

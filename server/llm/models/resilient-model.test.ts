@@ -41,6 +41,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<Resilienc
     limits,
     onWait: async (_request, wait) => void waits.push(wait),
     onResume: async () => void resumedAtMs.push(Date.now()),
+    onWarning: async () => undefined,
     random: () => 0.5,
     ...options,
   });

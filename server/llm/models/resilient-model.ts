@@ -19,14 +19,16 @@ export interface ResilienceOptions {
   readonly limits: ResponseLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
   readonly onResume: (request: ModelRequest) => Promise<void>;
+  /** Tells the user what to know about the service. */
+  readonly onWarning: (request: ModelRequest, text: string) => Promise<void>;
   /** Returns a uniformly distributed number in [0, 1). */
   readonly random: () => number;
 }
 
 /**
  * Wraps a model with retries and timeouts, so that a response either completes in time or fails with an error that says what
- * to do. Retries by error class (T14), and emits `restart` if part of the response was already emitted. While the circuit is
- * open (T15), waits without using up an attempt, and throws CIRCUIT_OPEN if the wait exceeds a response's time limit. Throws
+ * to do. Retries by error class, and emits `restart` if part of the response was already emitted. While the circuit is
+ * open, waits without using up an attempt, and throws CIRCUIT_OPEN if the wait exceeds a response's time limit. Throws
  * CANCELLED immediately on abort.
  */
 export function resilientModel(model: Model, options: ResilienceOptions): Model {
@@ -43,6 +45,7 @@ export function resilientModel(model: Model, options: ResilienceOptions): Model 
     get supportsImages() {
       return model.supportsImages;
     },
+    forgetRejections: () => model.forgetRejections?.(),
     stream: (request, asked) => responses(model, request, { ...options, ...asked }),
   };
 }
@@ -89,6 +92,10 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
       if (done) throw malformed('ended its response early');
       if (value.type === 'begun') {
         ({ partialUsage, isSteady } = value);
+        continue;
+      }
+      if (value.type === 'warning') {
+        await scope.onWarning(request, value.text);
         continue;
       }
       outline.add(value);

@@ -2,11 +2,16 @@ import { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { CircuitReport, ModelCheck } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
-import type { ModelSettingsRequest, ModelSettingsView } from '#contract/settings.ts';
-import type { Author } from '../../kinds/author.ts';
+import type { FoundServer, ModelTest } from '#contract/model-servers.ts';
+import { anthropicUrl, type ModelSettingsRequest, type ModelSettingsView } from '#contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
+import type { Author, Builder } from '../../projects/author.ts';
+import type { Kind } from '../../projects/kind.ts';
+import { authorFor } from '../author-for.ts';
 import { checkModels } from '../check-models.ts';
-import { languageModel } from '../language-model.ts';
+import { measureModel } from '../measure-model.ts';
+import { featuresOf } from '../models/service/features.ts';
+import type { ModelServerFinder } from '../servers/find-servers.ts';
 import type { ModelSet } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
@@ -19,11 +24,18 @@ export interface ModelSettingsFile {
 }
 
 interface Deps {
-  readonly builtIn: Author;
+  /** Kind whose author is named in reports. */
+  readonly defaultKind: Pick<Kind, 'formatsPath'> & { readonly author: Builder };
   readonly environment: ModelEnvironment;
   readonly file: ModelSettingsFile;
   readonly make: (config: ModelConfig) => ModelSet;
+  readonly finder: Pick<ModelServerFinder, 'find'>;
   readonly log: Logger;
+}
+
+interface TestOptions {
+  readonly signal: AbortSignal;
+  readonly report: (test: ModelTest) => void;
 }
 
 /**
@@ -53,16 +65,23 @@ export class ModelSettings {
     }
   }
 
-  /** Returns the author that is named in reports: the language model, or the built-in author of the default kind. */
-  author(): Author {
-    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.resilient);
+  /** Returns the author of the default kind, which is named in reports. */
+  author(): Builder {
+    const { defaultKind } = this.#deps;
+    const set = this.#set;
+    return set === null ? defaultKind.author : authorFor(set.resilient, { path: set.path, kind: defaultKind, requests: [] });
   }
 
-  /** Returns the author for a project of this kind. Throws CONFLICT if the kind needs a language model and there is none. */
-  authorOf({ title, builtIn }: { readonly title: string; readonly builtIn: Author | null }): Author {
-    const author = this.#set === null ? builtIn : languageModel(this.#set.resilient);
-    if (author !== null) return author;
-    throw new KodaError('CONFLICT', `Projects of the kind “${title}” need a language model. Choose one in the settings.`, {
+  /**
+   * Returns the author of a new run in a project of this kind. `requests`: what the user has said so far. Throws CONFLICT if the kind needs a
+   * language model and there is none.
+   */
+  authorOf(kind: Pick<Kind, 'title' | 'author' | 'formatsPath'>, requests: readonly string[]): Author {
+    const set = this.#set;
+    for (const model of set === null ? [] : Object.values(set.resilient)) model.forgetRejections?.();
+    const author = set === null ? kind.author : authorFor(set.resilient, { path: set.path, kind, requests });
+    if (author !== undefined) return author;
+    throw new KodaError('CONFLICT', `Projects of the kind “${kind.title}” need a language model. Choose one in the settings.`, {
       recovery: 'choose_model',
     });
   }
@@ -73,7 +92,7 @@ export class ModelSettings {
   }
 
   view(): ModelSettingsView {
-    const { builtIn } = this.#deps;
+    const builtIn = this.#deps.defaultKind.author;
     const { orchestrator, generator } = this.#set?.resilient ?? { orchestrator: builtIn, generator: builtIn };
     const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
     return viewOf(this.#deps.environment, this.#stored, current);
@@ -89,11 +108,10 @@ export class ModelSettings {
     return this.#change((stored) => withoutKey(this.#deps.environment, stored));
   }
 
-  /** Checks the current models, or those in a request without storing them. Throws the same errors as `save`. */
-  async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
-    const set = request === null ? this.#set : this.#setFor(request);
-    if (set !== null) return await checkModels(set.services, options);
-    const { kind, name } = this.#deps.builtIn;
+  /** Checks the current models with one-word requests. */
+  async check(options: { signal: AbortSignal }): Promise<ModelCheck[]> {
+    if (this.#set !== null) return await checkModels(this.#set.services, options);
+    const { kind, name } = this.#deps.defaultKind.author;
     return [
       {
         role: 'orchestrator and generator',
@@ -106,10 +124,30 @@ export class ModelSettings {
     ];
   }
 
-  #setFor(request: ModelSettingsRequest): ModelSet | null {
-    const { environment, make } = this.#deps;
+  /**
+   * Prepares the measurement of the models in a request, without storing them. Throws the same errors as `save`. Anthropic's
+   * service gets two or three short requests, because it bills them.
+   */
+  prepareTest(request: ModelSettingsRequest): (options: TestOptions) => Promise<ModelTest> {
+    const { environment, make, defaultKind } = this.#deps;
     const config = modelsFor(environment, afterRequest(environment, this.#stored, request));
-    return config && make({ ...config, record: false });
+    if (config === null) {
+      const { name } = defaultKind.author;
+      const verdict = { isUsable: true, modelPath: 'auto', contextTokens: null, needsContext: false } as const;
+      const sentences = ['Built in: it needs no key and no network.'];
+      return async () => ({ model: name, steps: [], durationMs: 0, verdict: { ...verdict, sentences } });
+    }
+    const isFree = config.baseUrl !== anthropicUrl;
+    const sendsImages = config.supportsImages ?? featuresOf(config.orchestrator).images;
+    const { orchestrator, generator } = make({ ...config, supportsImages: sendsImages || isFree, record: false }).services;
+    const codeModel = generator === orchestrator ? null : generator;
+    return (options) => measureModel(orchestrator, { ...options, codeModel, isFree, sendsImages });
+  }
+
+  /** Finds model servers on this computer. If the environment sets the connection, there is nothing to choose. */
+  async findServers(): Promise<FoundServer[]> {
+    const { environment, finder } = this.#deps;
+    return environment.connection === null ? await finder.find() : [];
   }
 
   #change(next: (stored: StoredModels) => StoredModels): Promise<ModelSettingsView> {
@@ -121,8 +159,8 @@ export class ModelSettings {
       await file.write(stored);
       this.#stored = stored;
       this.#set = set;
-      const { provider, baseUrl, orchestrator, generator } = stored;
-      const models = { provider, baseUrl, orchestrator, generator, key: keyChange(before, stored) };
+      const { provider, baseUrl, orchestrator, generator, modelPath, api } = stored;
+      const models = { provider, baseUrl, orchestrator, generator, modelPath, api, key: keyChange(before, stored) };
       log.info({ audit: 'settings.model', models }, 'model settings changed');
       return this.view();
     });

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import { anthropicUrl, modelSettingsRequestSchema } from '#contract/settings.ts';
 import { readConfig } from '../../lib/config.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
-import { nothingStored, type StoredModels } from './stored.ts';
+import { nothingStored, type StoredModels, storedModelsSchema } from './stored.ts';
 
 const key = 'sk-canary-0123456789';
 const open = readConfig({}).models;
@@ -63,6 +63,41 @@ describe('model selection', () => {
       setBy: { connection: ['ANTHROPIC_API_KEY'], orchestrator: ['KODA_MODEL'], generator: [] },
     });
     expect(modelsFor(env({ KODA_MODEL: 'director' }), anthropic)).toBeNull();
+  });
+
+  it('X2: chooses how the model makes films: the environment, else the page, else by the model', () => {
+    expect(modelsFor(open, anthropic)?.modelPath).toBe('auto');
+    const stored = changed({ provider: 'anthropic', apiKey: key, modelPath: 'formats' });
+    expect(modelsFor(open, stored)?.modelPath).toBe('formats');
+    expect(shown(open, stored)).toMatchObject({ modelPath: 'formats', setBy: { modelPath: [] } });
+    const environment = env({ KODA_MODEL_PATH: 'code' });
+    expect(modelsFor(environment, stored)?.modelPath).toBe('code');
+    expect(shown(environment, stored)).toMatchObject({ modelPath: 'code', setBy: { modelPath: ['KODA_MODEL_PATH'] } });
+    const { modelPath: _, ...older } = stored;
+    expect(storedModelsSchema.parse(older).modelPath).toBe('auto');
+    expect(() => env({ KODA_MODEL_PATH: 'fast' })).toThrow('KODA_MODEL_PATH');
+  });
+
+  it('X2: chooses the API of a server: the environment, else the page, else the Messages API', () => {
+    const server = { provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen' };
+    expect(modelsFor(open, changed(server))?.api).toBe('messages');
+    const stored = changed({ ...server, api: 'chat' });
+    expect(modelsFor(open, stored)?.api).toBe('chat');
+    expect(shown(open, stored)).toMatchObject({ api: 'chat', setBy: { api: [] } });
+    const environment = env({ KODA_MODEL_API: 'messages' });
+    expect(modelsFor(environment, stored)?.api).toBe('messages');
+    expect(shown(environment, stored)).toMatchObject({ api: 'messages', setBy: { api: ['KODA_MODEL_API'] } });
+    // The page shows it before a server is chosen too.
+    expect(shown(env({ KODA_MODEL_API: 'chat' }), nothingStored)).toMatchObject({ provider: 'director', api: 'chat' });
+    // The choice concerns this server alone, and Anthropic's service has one API.
+    const elsewhere = env({ ANTHROPIC_BASE_URL: 'http://box:2', KODA_MODEL: 'qwen' });
+    expect(modelsFor(elsewhere, stored)?.api).toBe('messages');
+    const set = env({ ANTHROPIC_BASE_URL: 'http://box:2', KODA_MODEL: 'qwen', KODA_MODEL_API: 'chat' });
+    expect(modelsFor(set, nothingStored)?.api).toBe('chat');
+    expect(modelsFor(env({ ANTHROPIC_API_KEY: 'k', KODA_MODEL_API: 'chat' }), stored)?.api).toBe('messages');
+    const { api: _, ...older } = stored;
+    expect(storedModelsSchema.parse(older).api).toBe('messages');
+    expect(() => env({ KODA_MODEL_API: 'soap' })).toThrow('KODA_MODEL_API');
   });
 
   it('X2: model names that the environment leaves open come from the page, for the server that they were chosen for', () => {

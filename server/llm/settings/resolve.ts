@@ -2,6 +2,7 @@ import { KodaError } from '#contract/errors.ts';
 import {
   anthropicUrl,
   defaultModel,
+  type ModelApi,
   type ModelProvider,
   type ModelSettingsRequest,
   type ModelSettingsView,
@@ -21,6 +22,8 @@ export function modelsFor(environment: ModelEnvironment, stored: StoredModels): 
     orchestrator,
     generator: environment.generator ?? (own.generator || orchestrator),
     contextTokens: environment.contextTokens ?? own.contextTokens,
+    modelPath: environment.modelPath ?? own.modelPath,
+    api: apiOf(environment, connection.baseUrl, stored),
     effort,
     maxOutputTokens,
     supportsImages,
@@ -39,8 +42,16 @@ function connectionOf(
   return { baseUrl, apiKey: key?.baseUrl === baseUrl ? key.value : null, authToken: null };
 }
 
+/** Returns the API of a server. Anthropic's own has the Messages API in any case. */
+function apiOf(environment: ModelEnvironment, baseUrl: string, stored: StoredModels): ModelApi {
+  return baseUrl === anthropicUrl ? 'messages' : (environment.api ?? namesFor(baseUrl, stored).api);
+}
+
 /** Returns the stored model names if they were set for this server. Other servers do not have these models. */
-function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens'> {
+function namesFor(
+  baseUrl: string,
+  stored: StoredModels,
+): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens' | 'modelPath' | 'api'> {
   return stored.baseUrl === baseUrl ? stored : nothingStored;
 }
 
@@ -60,9 +71,10 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   if (request.provider === 'server' && request.orchestrator === '' && environment.orchestrator === null) {
     throw invalid('orchestrator', 'Enter the name of one of your server’s models.');
   }
-  const { provider, orchestrator, generator } = request;
+  const { provider, orchestrator, generator, modelPath } = request;
   const contextTokens = request.provider === 'server' ? request.contextTokens : null;
-  return { provider, baseUrl, orchestrator, generator, contextTokens, key };
+  const api = request.provider === 'server' ? request.api : 'messages';
+  return { provider, baseUrl, orchestrator, generator, contextTokens, modelPath, api, key };
 }
 
 /** Returns whether a request leaves the environment's connection unchanged. It may still change model names. */
@@ -94,12 +106,16 @@ export function viewOf(
     orchestrator: environment.orchestrator ?? names.orchestrator,
     generator: environment.generator ?? names.generator,
     contextTokens: environment.contextTokens ?? names.contextTokens,
+    modelPath: environment.modelPath ?? names.modelPath,
+    api: environment.api ?? names.api,
     keyFor: keyAddress(connection, stored),
     setBy: {
       connection: [...connectionVariables],
       orchestrator: environment.orchestrator === null ? [] : ['KODA_MODEL'],
       generator: environment.generator === null ? [] : ['KODA_MODEL_GENERATOR'],
       contextTokens: environment.contextTokens === null ? [] : ['KODA_MODEL_CONTEXT_TOKENS'],
+      modelPath: environment.modelPath === null ? [] : ['KODA_MODEL_PATH'],
+      api: environment.api === null ? [] : ['KODA_MODEL_API'],
     },
     current,
     defaults: { baseUrl: anthropicUrl, orchestrator: defaultModel },

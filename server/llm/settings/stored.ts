@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelProviderSchema } from '#contract/settings.ts';
+import { modelApiSchema, modelPathSchema, modelProviderSchema } from '#contract/settings.ts';
 
 export const storedModelsSchema = z.object({
   provider: modelProviderSchema,
@@ -8,6 +8,10 @@ export const storedModelsSchema = z.object({
   orchestrator: z.string(),
   generator: z.string(),
   contextTokens: z.int().nullable(),
+  /** Missing in settings from before there was a choice. */
+  modelPath: modelPathSchema.default('auto'),
+  /** Missing in settings from before there was a choice. */
+  api: modelApiSchema.default('messages'),
   /** Stored with the address that it belongs to, and never sent elsewhere. */
   key: z.object({ baseUrl: z.string(), value: z.string() }).nullable(),
 });
@@ -19,5 +23,7 @@ export const nothingStored: StoredModels = {
   orchestrator: '',
   generator: '',
   contextTokens: null,
+  modelPath: 'auto',
+  api: 'messages',
   key: null,
 };

@@ -4,5 +4,16 @@ import { historyTools } from './history.ts';
 import { projectTools } from './projects.ts';
 import { workTools } from './work.ts';
 
-/** All tools that clients see, as far as their scopes go. */
-export const mcpTools: readonly McpTool[] = [...projectTools, ...workTools, ...fileTools, ...historyTools];
+/** Tools that only one kind of project has, and the tool of every kind after which clients list them. */
+export interface PlacedTools {
+  readonly after: string;
+  readonly tools: readonly McpTool[];
+}
+
+/** Returns all tools. A client sees those that its scopes allow. */
+export function mcpToolsWith(placed: readonly PlacedTools[]): readonly McpTool[] {
+  return [...projectTools, ...workTools, ...fileTools, ...historyTools].flatMap((tool) => [
+    tool,
+    ...placed.filter(({ after }) => after === tool.name).flatMap(({ tools }) => tools),
+  ]);
+}

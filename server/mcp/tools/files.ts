@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
-import { routes, routeUrl } from '#contract/routes.ts';
 import { applyCode } from '../../tools/apply.ts';
 import { appendFile, editFile, listFiles as listFolder, writeFile } from '../../tools/files.ts';
 import { viewFile } from '../../tools/images.ts';
 import { matchGlob, matchGrep } from '../../tools/search.ts';
-import { callProjectTool, offered } from '../registry.ts';
 import type { Content } from '../studio.ts';
-import { defineProjectTool, type McpTool, type ToolCall } from '../tool.ts';
+import { callProjectTool, defineProjectTool, type McpTool, offerTool, type ToolCall } from '../tool.ts';
 
 /** Largest file that a text result contains; a resource may be larger. */
 const maxInlineBytes = 1024 ** 2;
@@ -24,7 +22,7 @@ export async function readBytes(
 ): Promise<Content> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await studio.read(routeUrl(routes.readFile, { id: projectId, path }), { signal, limitBytes: maxFileBytes });
+      return await studio.readFile(projectId, path, { signal, limitBytes: maxFileBytes });
     } catch (error) {
       const isStarting = error instanceof KodaError && error.code === 'SERVICE_UNAVAILABLE' && error.recovery === 'retry';
       if (!isStarting || attempt >= startAttempts) throw error;
@@ -124,29 +122,29 @@ const written = z.object({ path: z.string(), size_bytes: z.int() });
 export const fileTools: readonly McpTool[] = [
   listFiles,
   readFile,
-  offered(writeFile, { name: 'write_file', title: 'Write a file', scope: 'write', idempotent: true, output: written }),
-  offered(editFile, {
-    ...{ name: 'edit_file', title: 'Edit a file', scope: 'write' },
+  offerTool(writeFile, { name: 'write_file', title: 'Write a file', idempotent: true, output: written }),
+  offerTool(editFile, {
+    ...{ name: 'edit_file', title: 'Edit a file' },
     output: z.object({ edits_applied: z.int() }),
   }),
-  offered(appendFile, { name: 'append_file', title: 'Append to a file', scope: 'write', output: written }),
-  offered(matchGrep, {
-    ...{ name: 'search', title: 'Search in files', scope: 'read' },
+  offerTool(appendFile, { name: 'append_file', title: 'Append to a file', output: written }),
+  offerTool(matchGrep, {
+    ...{ name: 'search', title: 'Search in files' },
     output: z.object({ matches: z.array(z.looseObject({})), complete: z.boolean() }),
   }),
-  offered(matchGlob, {
-    ...{ name: 'find_files', title: 'Find files', scope: 'read' },
+  offerTool(matchGlob, {
+    ...{ name: 'find_files', title: 'Find files' },
     output: z.object({ paths: z.array(z.string()), complete: z.boolean() }),
   }),
-  offered(viewFile, {
-    ...{ name: 'view_image', title: 'View an image', scope: 'read' },
+  offerTool(viewFile, {
+    ...{ name: 'view_image', title: 'View an image' },
     output: z.object({
       ...{ path: z.string(), width: z.int(), height: z.int(), size_bytes: z.int() },
       ...{ page: z.int().optional(), pages: z.int().optional() },
     }),
   }),
-  offered(applyCode, {
-    ...{ name: 'apply_code', title: 'Change several files at once', scope: 'write' },
+  offerTool(applyCode, {
+    ...{ name: 'apply_code', title: 'Change several files at once' },
     output: z.object({
       success: z.boolean(),
       processedFiles: z.array(z.object({ path: z.string(), action: z.string() })),

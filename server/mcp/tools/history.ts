@@ -1,18 +1,24 @@
 import { z } from 'zod';
 import { type CheckpointEntry, diffResponseSchema } from '#contract/history.ts';
 import { checkpointIdSchema } from '#contract/ids.ts';
-import { routes } from '#contract/routes.ts';
 import { defineProjectTool, type McpTool } from '../tool.ts';
 
 const checkpointSchema = z.object({
   checkpoint_id: z.string(),
   title: z.string(),
   at: z.string(),
+  by: z.string().nullable().describe('the person or program that saved it; null if Koda did, or if it is unknown'),
   changed_files: z.int(),
 });
 
-function checkpointOf({ id, title, at, changedFiles }: CheckpointEntry): z.output<typeof checkpointSchema> {
-  return { checkpoint_id: id, title, at, changed_files: changedFiles };
+function checkpointOf({ id, title, at, by, changedFiles }: CheckpointEntry): z.output<typeof checkpointSchema> {
+  return {
+    checkpoint_id: id,
+    title,
+    at,
+    by: by === undefined || by.type === 'koda' ? null : by.name,
+    changed_files: changedFiles,
+  };
 }
 
 const listCheckpoints = defineProjectTool({
@@ -24,8 +30,7 @@ const listCheckpoints = defineProjectTool({
   input: z.object({ cursor: z.string().max(200).optional(), limit: z.int().min(1).max(100).default(30) }),
   output: z.object({ checkpoints: z.array(checkpointSchema), next_cursor: z.string().nullable() }),
   async run(id, { cursor, limit }, { studio, signal }) {
-    const query = { limit, ...(cursor && { cursor }) };
-    const { items, nextCursor } = await studio.call(routes.checkpoints, { id, query }, { signal });
+    const { items, nextCursor } = await studio.history.list(id, { cursor: cursor ?? null, limit, signal });
     return { output: { checkpoints: items.map(checkpointOf), next_cursor: nextCursor } };
   },
 });
@@ -43,9 +48,8 @@ const diff = defineProjectTool({
     path: z.string().min(1).max(1000).optional(),
   }),
   output: diffResponseSchema,
-  async run(id, { checkpoint_id: cid, against, path }, { studio, signal }) {
-    const query = { ...(against && { against }), ...(path && { path }) };
-    return { output: await studio.call(routes.checkpointDiff, { id, cid, query }, { signal }) };
+  async run(id, { checkpoint_id: checkpointId, against = null, path = null }, { studio, signal }) {
+    return { output: await studio.history.diff(id, checkpointId, { against, path, signal }) };
   },
 });
 
@@ -58,9 +62,9 @@ const restore = defineProjectTool({
   hints: { readOnly: false, destructive: true, idempotent: true },
   input: z.object({ checkpoint_id: checkpointIdSchema }),
   output: z.object({ restored: z.boolean(), checkpoint: checkpointSchema }),
-  async run(id, { checkpoint_id: cid }, { studio, signal }) {
-    const { restored, checkpoint } = await studio.call(routes.restoreCheckpoint, { id, cid }, { signal });
-    return { output: { restored, checkpoint: checkpointOf(checkpoint) } };
+  async run(id, { checkpoint_id: wanted }, { studio, signal }) {
+    const { restored, checkpointId } = await studio.commands.history.restore(id, wanted);
+    return { output: { restored, checkpoint: checkpointOf(await studio.history.entry(id, checkpointId, { signal })) } };
   },
 });
 

@@ -1,11 +1,16 @@
 import type { CheckFailure } from '../context.ts';
+import { sheetImages } from '../images.ts';
 import { failed, type ToolResult } from '../tool.ts';
 
 /** Returns the error result for a call that reports unfinished work as done: the evidence and the remaining attempts. */
-export function checkFailureResult({ title, problems, warnings, attempts }: CheckFailure): ToolResult {
+export function checkFailureResult(failure: CheckFailure, contactSheet: string | null): ToolResult {
+  return { ...failureResult(failure), images: sheetImages(contactSheet) };
+}
+
+function failureResult({ title, problems, warnings, attempts }: CheckFailure): Extract<ToolResult, { status: 'error' }> {
   const subject = title === null ? 'The work' : `“${title}”`;
   const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');
-  const details = { problems, remarks: warnings, attempts_left: attempts?.left ?? null };
+  const details = { attempts_left: attempts?.left ?? null };
   if (problems.length === 0) {
     const text = `${subject} works, but this looks wrong. Fix it, or call this again unchanged if it is intended:${list}`;
     return failed('CHECK_FAILED', text, details);

@@ -1,4 +1,4 @@
-import type { ApplyCheck } from '#contract/sandboxd.ts';
+import type { ApplyCheck } from '#contract/sandbox/answers.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 const maxOutputCharacters = 64 * 1024;

@@ -11,21 +11,17 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { errorMessage, KodaError } from '#contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
-import { type DeclaredTool, readDeclarations } from './declared-tool.ts';
+import { connectionProblem, foreignMessage } from '../../lib/outbound-fetch.ts';
+import { Backoff } from './backoff.ts';
+import { readDeclarations } from './declared-tool.ts';
+import type { DeclaredTool, McpTimeouts } from './protocol.ts';
 
-export const maxMessageBytes = 8 * 1024 * 1024;
 const maxTools = 64;
 const maxPages = 20;
-const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
-const refreshIntervalMs = 5_000;
-
-export interface McpTimeouts {
-  readonly connectMs: number;
-  readonly callMs: number;
-}
+const retries = { firstMs: 5_000, maxMs: 300_000, quietMs: 120_000 };
+const refreshes = { firstMs: 1_000, maxMs: 300_000, quietMs: 60_000 };
 
 export interface ConnectionOptions {
   readonly name: string;
@@ -35,7 +31,12 @@ export interface ConnectionOptions {
   readonly timeouts: McpTimeouts;
   /** Tokens that the server receives. It may repeat them, so they are removed from everything that it sends. */
   readonly secrets: readonly string[];
+  /** Called when the state changes, and when there is another tool list. */
+  readonly onChange: (change: { readonly hasNewTools: boolean }) => void;
 }
+
+/** A reason in Koda's own words. All other errors may repeat what a server has sent. */
+const reason = (text: string) => new KodaError('SERVICE_UNAVAILABLE', text);
 
 /** The protocol's own schema would reject a whole list because of one entry. */
 const toolListSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()).max(10_000) });
@@ -51,7 +52,8 @@ export class McpConnection {
   #tools: readonly DeclaredTool[] = [];
   #error: string | null = null;
   #retry: NodeJS.Timeout | null = null;
-  #retryMs = firstRetryMs;
+  readonly #retries = new Backoff(retries);
+  readonly #refreshes = new Backoff(refreshes);
   #isConnected = false;
   readonly #closing = new AbortController();
 
@@ -127,10 +129,10 @@ export class McpConnection {
     if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
       return new KodaError('TIMEOUT', `${subject} did not answer within ${this.#options.timeouts.callMs / 1000} s.`);
     if (error instanceof McpError && error.code !== ErrorCode.ConnectionClosed)
-      return new KodaError('BAD_REQUEST', `${subject} refused the call: ${this.#excerpt(error)}`);
-    if (error instanceof z.ZodError)
+      return new KodaError('BAD_REQUEST', `${subject} refused the call: ${this.#reported(error)}.`);
+    if (error instanceof z.core.$ZodError)
       return new KodaError('BAD_REQUEST', `${subject} answered with something other than a tool’s result.`, { cause: error });
-    return new KodaError('SERVICE_UNAVAILABLE', `${subject} failed: ${this.#error ?? this.#excerpt(error)}.`, { cause: error });
+    return new KodaError('SERVICE_UNAVAILABLE', `${subject} failed: ${this.#error ?? this.#explain(error)}.`, { cause: error });
   }
 
   #session(): Promise<Client> {
@@ -148,9 +150,9 @@ export class McpConnection {
     const { name, open, version, timeouts } = this.#options;
     const client = new Client({ name: 'koda', version }, { capabilities: {} });
     client.setNotificationHandler(ToolListChangedNotificationSchema, this.#refresher(client));
-    let reason: Error | null = null;
+    let cause: Error | null = null;
     const transport = open((error) => {
-      reason ??= error;
+      cause ??= error;
       void client.close();
     });
     try {
@@ -158,15 +160,17 @@ export class McpConnection {
       this.#redact(transport);
       const tools = await this.#list(client);
       const opening = this.#opening;
-      client.onclose = () => this.#ended(opening, reason ?? new Error('it closed the connection'));
+      client.onclose = () => this.#ended(opening, cause ?? reason('it closed the connection'));
+      // It may have closed while its schemas were checked.
+      if (client.transport === undefined) throw cause ?? reason('it closed the connection');
       this.#tools = tools;
       this.#error = null;
       this.#isConnected = true;
-      this.#retryMs = firstRetryMs;
+      this.#options.onChange({ hasNewTools: true });
       return client;
     } catch (error) {
       await client.close();
-      const text = reason === null ? this.#connectText(error) : this.#excerpt(reason);
+      const text = this.#explain(cause ?? error, timeouts.connectMs);
       throw new KodaError('SERVICE_UNAVAILABLE', `The MCP server “${name}” cannot be used: ${text}. Check its address and log.`, {
         cause: error,
       });
@@ -178,15 +182,18 @@ export class McpConnection {
     return listTools(client, name, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeouts.connectMs)]));
   }
 
-  /** Returns the handler that reads a changed list again. A flood of notifications leads to one request in five seconds. */
+  /** Returns the handler that reads a changed list again, at growing intervals if there is a flood of notifications. */
   #refresher(client: Client): () => void {
     let planned: NodeJS.Timeout | null = null;
     const refresh = async () => {
       try {
         this.#tools = await this.#list(client);
         this.#error = null;
+        this.#options.onChange({ hasNewTools: true });
       } catch (error) {
-        this.#error = `its changed tool list could not be read: ${this.#excerpt(error)}`;
+        if (!this.#isConnected) return;
+        this.#error = `its changed tool list could not be read: ${this.#explain(error, this.#options.timeouts.connectMs)}`;
+        this.#options.onChange({ hasNewTools: false });
       }
     };
     return () => {
@@ -195,22 +202,25 @@ export class McpConnection {
         void refresh().finally(() => {
           planned = null;
         });
-      }, refreshIntervalMs).unref();
+      }, this.#refreshes.next()).unref();
     };
   }
 
-  #connectText(error: unknown): string {
-    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
-      return `it did not answer within ${this.#options.timeouts.connectMs / 1000} s`;
-    if (error instanceof StreamableHTTPError && error.code === 401) return 'it needs a token, or refuses the one that is set';
-    return this.#excerpt(error);
+  /** Explains a failure in fixed words. Only an error that the protocol defines is repeated. */
+  #explain(error: unknown, timeoutMs: number = this.#options.timeouts.callMs): string {
+    if (error instanceof KodaError) return error.message.replace(/\.$/, '');
+    if (error instanceof DOMException && error.name === 'TimeoutError') return `it did not answer within ${timeoutMs / 1000} s`;
+    if (error instanceof McpError) {
+      if (error.code === ErrorCode.RequestTimeout) return `it did not answer within ${timeoutMs / 1000} s`;
+      return error.code === ErrorCode.ConnectionClosed ? 'it closed the connection' : `it reports “${this.#reported(error)}”`;
+    }
+    if (error instanceof StreamableHTTPError) return httpProblem(error.code);
+    if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return 'it sent something other than MCP';
+    return connectionProblem(error);
   }
 
-  #excerpt(error: unknown): string {
-    // fetch() reports the reason as the cause.
-    const cause = error instanceof TypeError ? error.cause : null;
-    const text = cause instanceof Error ? `${errorMessage(error)}: ${cause.message}` : errorMessage(error);
-    return this.#redacted(text).replaceAll(/\s+/g, ' ').slice(0, 300).toWellFormed().replace(/\.$/, '');
+  #reported(error: McpError): string {
+    return foreignMessage(this.#redacted(error.message).replace(/^MCP error -?\d+: /, ''));
   }
 
   #redacted(text: string): string {
@@ -232,9 +242,9 @@ export class McpConnection {
     if (this.#closing.signal.aborted || opening !== this.#opening) return;
     this.#opening = null;
     this.#isConnected = false;
-    this.#error = this.#excerpt(error);
-    this.#retry = setTimeout(() => this.start(), this.#retryMs).unref();
-    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+    this.#error = this.#explain(error, this.#options.timeouts.connectMs);
+    this.#retry = setTimeout(() => this.start(), this.#retries.next()).unref();
+    this.#options.onChange({ hasNewTools: false });
   }
 }
 
@@ -249,7 +259,13 @@ async function listTools(client: Client, name: string, signal: AbortSignal): Pro
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  return readDeclarations(name, entries.slice(0, maxTools));
+  return await readDeclarations(name, entries.slice(0, maxTools));
+}
+
+function httpProblem(status: number | undefined): string {
+  if (status === 401) return 'it needs a token, or refuses the one that is set';
+  if (status === undefined || status < 0) return 'it sent something other than MCP';
+  return status >= 300 && status < 400 ? 'it redirects to another server' : `it answered with the status ${status}`;
 }
 
 /** A server that has restarted does not know the session, and answers with 404. */

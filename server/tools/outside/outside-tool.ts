@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { imageSize } from 'image-size';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { McpRisk } from '#contract/mcp-servers.ts';
 import type { Phase } from '#contract/project.ts';
 import type { ToolContext } from '../context.ts';
-import { completed, failed, type Tool, type ToolImage, type ToolResult } from '../tool.ts';
-import type { McpConnection } from './connection.ts';
-import type { DeclaredTool } from './declared-tool.ts';
-import { permissionRequest, refusalOf } from './permission.ts';
+import { completed, failed, type Tool, type ToolResult } from '../tool.ts';
+import type { OutsideConnection } from './outside-connection.ts';
+import { permissionDenial } from './permission.ts';
+import type { DeclaredTool, OutsideResult } from './protocol.ts';
 
-const maxTextCharacters = 200_000;
 const maxErrorCharacters = 4_000;
-const maxImages = 4;
-const maxImageBytes = 2 * 1024 * 1024;
-const maxImagePixels = 4_096;
 const phases: readonly Phase[] = ['idle', 'question', 'plan', 'executing'];
 
 interface Outside {
   readonly server: string;
-  readonly connection: Pick<McpConnection, 'call'>;
+  readonly connection: Pick<OutsideConnection, 'check' | 'call'>;
   readonly declared: DeclaredTool;
   readonly risk: Exclude<McpRisk, 'off'>;
   /** Name that the agent sees. */
@@ -34,7 +28,8 @@ interface Outside {
  * author's run may call it.
  */
 export function outsideTool({ server, connection, declared, risk, name, timeoutMs, address }: Outside): Tool {
-  const subject = createHash('sha256').update(`${address}\n${declared.digest}`).digest('hex').slice(0, 24);
+  const digest = createHash('sha256').update(`${address}\n${declared.digest}`).digest('hex').slice(0, 24);
+  const called = { server, tool: declared.name, digest, isSearch: name === 'search' };
   return {
     name,
     declaredAs: null,
@@ -49,9 +44,14 @@ export function outsideTool({ server, connection, declared, risk, name, timeoutM
     isForAuthors: true,
     label: () => `Using ${declared.name} of ${server}`.slice(0, 100),
     async call(input, context) {
-      const problems = declared.problemsOf(input);
+      let problems: readonly string[];
+      try {
+        problems = await connection.check(declared, input, context);
+      } catch (error) {
+        return errorResult(error, context);
+      }
       if (problems.length > 0 || !isObject(input)) return invalidInput(name, problems);
-      const denied = risk === 'ask' ? await denial({ server, tool: declared.name, subject }, input, context) : null;
+      const denied = risk === 'ask' ? await permissionDenial(called, input, context) : null;
       if (denied !== null) return denied;
       try {
         return resultOf(await connection.call(declared.name, input, context), name);
@@ -72,17 +72,6 @@ function invalidInput(name: string, problems: readonly string[]): ToolResult {
   });
 }
 
-async function denial(
-  asked: Parameters<typeof permissionRequest>[0],
-  input: Record<string, unknown>,
-  context: ToolContext,
-): Promise<ToolResult | null> {
-  const response = await context.requestApproval(permissionRequest(asked, input));
-  if (response === null) return { status: 'suspended' };
-  const refusal = refusalOf(response);
-  return refusal === null ? null : failed('NOT_PERMITTED', refusal);
-}
-
 function errorResult(error: unknown, { signal }: ToolContext): ToolResult {
   if (signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
   if (error instanceof KodaError && error.code === 'TIMEOUT') return failed('TOOL_TIMEOUT', error.message);
@@ -90,56 +79,13 @@ function errorResult(error: unknown, { signal }: ToolContext): ToolResult {
   return failed('EXECUTION_FAILED', errorMessage(error).slice(0, maxErrorCharacters));
 }
 
-function resultOf({ content, structuredContent, isError }: CallToolResult, name: string): ToolResult {
-  const images: ToolImage[] = [];
-  const texts: string[] = [];
-  for (const block of content) {
-    const image = block.type === 'image' && images.length < maxImages ? usableImage(block.data, block.mimeType) : null;
-    if (image === null) texts.push(textOf(block));
-    else images.push(image);
-  }
-  const joined = texts.join('\n').trim();
-  const whole = (joined === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : joined).toWellFormed();
-  if (isError === true) return failed('EXECUTION_FAILED', whole.slice(0, maxErrorCharacters).toWellFormed() || `${name} failed.`);
-  const leftOut = Math.max(0, whole.length - maxTextCharacters);
-  const text = whole.slice(0, maxTextCharacters).toWellFormed();
+function resultOf({ isError, text, leftOutCharacters, images }: OutsideResult, name: string): ToolResult {
+  if (isError) return failed('EXECUTION_FAILED', text || `${name} failed.`);
   const output = {
     text,
-    ...(leftOut > 0 && { left_out: `${leftOut} characters` }),
+    ...(leftOutCharacters > 0 && { left_out: `${leftOutCharacters} characters` }),
     ...(images.length > 0 && { images: images.length }),
   };
-  const summary = `${text.length + leftOut} characters${images.length === 0 ? '' : `, ${images.length} images`}`;
+  const summary = `${text.length + leftOutCharacters} characters${images.length === 0 ? '' : `, ${images.length} images`}`;
   return completed(output, summary, images);
-}
-
-function textOf(block: CallToolResult['content'][number]): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'image':
-      return '[image left out: only PNG and JPEG up to 2 MB and 4,096 pixels, at most four]';
-    case 'audio':
-      return '[audio left out]';
-    case 'resource_link':
-      return `${block.name}: ${block.uri}`;
-    case 'resource':
-      return 'text' in block.resource ? block.resource.text : `[file left out: ${block.resource.uri}]`;
-  }
-}
-
-const imageTypes = { jpg: 'image/jpeg', png: 'image/png' } as const;
-
-/** Returns an image that a model service accepts, or `null`. One that it refuses would fail every later request of the run. */
-function usableImage(base64: string, declaredType: string): ToolImage | null {
-  if (base64.length > (maxImageBytes * 4) / 3) return null;
-  const bytes = Buffer.from(base64, 'base64');
-  try {
-    const { type, width, height } = imageSize(bytes);
-    if (type !== 'jpg' && type !== 'png') return null;
-    if (imageTypes[type] !== declaredType || Math.max(width, height) > maxImagePixels) return null;
-    return { mediaType: imageTypes[type], base64: bytes.toString('base64') };
-  } catch {
-    // Not an image.
-    return null;
-  }
 }

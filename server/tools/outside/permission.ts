@@ -1,42 +1,41 @@
+import { formatBytes } from '#contract/display.ts';
+import { allowLasting, allowOnce } from '#contract/permission.ts';
 import type { ApprovalResponse } from '#contract/project.ts';
-import type { ApprovalRequest } from '../context.ts';
+import type { PermissionRequest, ToolContext } from '../context.ts';
+import { failed, type ToolResult } from '../tool.ts';
 
-const allowOnce = 'allow';
-const refuse = 'refuse';
-const lastingPrefix = 'always-';
-const maxShownCharacters = 1_500;
+/** Nobody reads more than that before deciding. */
+const maxInputBytes = 64 * 1024;
 
-/** Requests permission to call a tool of another server. `subject` identifies the tool, and what it was declared as. */
-export function permissionRequest(
-  { server, tool, subject }: { readonly server: string; readonly tool: string; readonly subject: string },
+/** Requests permission for a call. Returns `null` if it is given, otherwise the call's result. */
+export async function permissionDenial(
+  called: Omit<PermissionRequest, 'input' | 'sizeBytes'>,
   input: unknown,
-): ApprovalRequest {
-  const whole = JSON.stringify(input, null, 2) ?? 'null';
-  const shown = whole.length <= maxShownCharacters ? whole : `${whole.slice(0, maxShownCharacters).toWellFormed()}…`;
-  return {
+  { requestApproval }: Pick<ToolContext, 'requestApproval'>,
+): Promise<ToolResult | null> {
+  const json = JSON.stringify(input);
+  const sizeBytes = Buffer.byteLength(json);
+  if (sizeBytes > maxInputBytes)
+    return failed(
+      'TOO_LARGE',
+      `The input is ${formatBytes(sizeBytes)} long, but the user can review at most ${formatBytes(maxInputBytes)}. Send less.`,
+    );
+  const { server, tool } = called;
+  const response = await requestApproval({
     type: 'permission',
-    content: `May Koda use “${tool}” of the server “${server}”? It would send:\n\n${shown}`,
-    options: [
-      { id: allowOnce, label: 'Allow once' },
-      { id: `${lastingPrefix}${subject}`, label: 'Allow for this project' },
-      { id: refuse, label: 'Refuse' },
-    ],
+    content: server === null ? 'May Koda search the web?' : `May Koda use the tool ${tool} of the server ${server}?`,
+    options: [],
     plan: null,
-  };
+    permission: { ...called, input: json, sizeBytes },
+  });
+  if (response === null) return { status: 'suspended' };
+  const refusal = refusalOf(response);
+  return refusal === null ? null : failed('NOT_PERMITTED', refusal);
 }
 
 /** Returns why a call is not allowed, or `null` if it is. */
-export function refusalOf(response: ApprovalResponse): string | null {
-  if (response.outcome === 'option' && response.optionId === allowOnce) return null;
-  if (isLasting(response)) return null;
+function refusalOf(response: ApprovalResponse): string | null {
+  if (response.outcome === 'option' && [allowOnce, allowLasting].includes(response.optionId)) return null;
   if (response.outcome === 'free_text') return `The user did not allow this call, and wrote: ${response.text}`;
   return 'The user did not allow this call.';
 }
-
-/** Returns whether a response also answers later requests for the same subject in the project. */
-export function isLasting(response: ApprovalResponse): boolean {
-  return response.outcome === 'option' && response.optionId.startsWith(lastingPrefix);
-}
-
-/** Returns the option for a user who is not there to decide. */
-export const refusingOption = refuse;

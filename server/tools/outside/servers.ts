@@ -1,6 +1,3 @@
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -13,12 +10,13 @@ import {
   maxMcpServers,
   mcpRiskSchema,
 } from '#contract/mcp-servers.ts';
+import type { PrivateAddresses } from '../../lib/outbound-fetch.ts';
 import type { SecretFile } from '../../storage/secret-file.ts';
 import type { Tool } from '../tool.ts';
-import { type ConnectionOptions, McpConnection, type McpTimeouts, maxMessageBytes } from './connection.ts';
-import type { DeclaredTool } from './declared-tool.ts';
-import { limitedFetch } from './limited-fetch.ts';
+import { ConnectionHost } from './connection-host.ts';
+import type { OutsideConnection } from './outside-connection.ts';
 import { outsideTool } from './outside-tool.ts';
+import type { DeclaredTool, Endpoint, McpTimeouts } from './protocol.ts';
 import type { FileServer } from './server-file.ts';
 
 /** `digest` is that of the declaration that the operator saw. */
@@ -38,14 +36,17 @@ interface Deps {
   readonly hasSearchServer: boolean;
   readonly version: string;
   readonly timeouts: McpTimeouts;
+  /** For addresses from the settings page. Those of the file are the operator's own. */
+  readonly privateAddresses: PrivateAddresses;
   readonly log: Logger;
 }
 
 interface Listed {
   readonly source: McpServer['source'];
+  /** URL or command. Its query may contain a key. */
   readonly address: string;
   readonly hasToken: boolean;
-  readonly connection: McpConnection;
+  readonly connection: OutsideConnection;
 }
 
 const nothingStored: Stored = { servers: [], risks: {}, search: null };
@@ -53,16 +54,18 @@ const nothingStored: Stored = { servers: [], risks: {}, search: null };
 /** MCP servers of the operator's choice: those of the settings page, and those of a file. Tokens are write-only. */
 export class McpServers {
   readonly #deps: Deps;
+  readonly #host: ConnectionHost;
   readonly #changing = new Mutex();
   readonly #listed = new Map<string, Listed>();
   #stored: Stored;
 
   private constructor(deps: Deps, stored: Stored) {
     this.#deps = deps;
+    this.#host = new ConnectionHost(deps);
     this.#stored = stored;
     for (const server of stored.servers) this.#add(server);
     // The file wins, because it is not open to requests.
-    for (const [name, server] of deps.listed) this.#connect(name, { source: 'file', ...fileEndpoint(server) });
+    for (const [name, server] of deps.listed) this.#connect(name, 'file', fileEndpoint(server));
   }
 
   /** Opens the settings and starts to connect, without waiting for any server. */
@@ -77,7 +80,7 @@ export class McpServers {
 
   view(): McpSettings {
     const servers = [...this.#listed].map(([name, { source, address, hasToken, connection }]) => ({
-      ...{ name, source, address, hasToken, state: connection.state, error: connection.error },
+      ...{ name, source, address: shownAddress(address), hasToken, state: connection.state, error: connection.error },
       tools: connection.tools.map((tool) => ({
         ...{ name: tool.name, description: tool.description, problem: tool.problem },
         risk: this.#riskOf(name, tool),
@@ -134,12 +137,12 @@ export class McpServers {
   async test(name: string, request: McpServerRequest): Promise<number> {
     this.#refuseListed(name);
     const server = this.#requested(name, request);
-    const connection = this.#connectionTo(name, httpEndpoint(server.url, bearer(server.token)));
+    const connection = this.#host.open(name, this.#endpointOf(server));
     try {
       await connection.connect();
       return connection.tools.length;
     } finally {
-      await connection.close();
+      connection.close();
     }
   }
 
@@ -161,7 +164,7 @@ export class McpServers {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#listed.values()].map(({ connection }) => connection.close()));
+    await this.#host.close();
   }
 
   #riskOf(server: string, { name, digest }: DeclaredTool): McpRisk {
@@ -171,15 +174,19 @@ export class McpServers {
   }
 
   /** `name`: the server that the change is about, which must not come from the file. */
-  #change(name: string | null, next: (stored: Stored) => { stored: Stored; apply?: () => Promise<void> }): Promise<McpSettings> {
+  #change(name: string | null, next: (stored: Stored) => { stored: Stored; apply?: () => void }): Promise<McpSettings> {
     return this.#changing.runExclusive(async () => {
       const { file, log } = this.#deps;
       if (name !== null) this.#refuseListed(name);
       const { stored, apply } = next(this.#stored);
       await file.write(stored);
       this.#stored = stored;
-      await apply?.();
-      const servers = stored.servers.map((server) => ({ name: server.name, url: server.url, hasToken: server.token !== null }));
+      apply?.();
+      const servers = stored.servers.map((server) => ({
+        name: server.name,
+        url: shownAddress(server.url),
+        hasToken: server.token !== null,
+      }));
       log.info({ audit: 'settings.mcp', servers, risks: stored.risks, search: stored.search }, 'MCP servers changed');
       return this.view();
     });
@@ -190,8 +197,10 @@ export class McpServers {
     throw new KodaError('CONFLICT', `The server “${name}” comes from a file on the computer that runs Koda. Change it there.`);
   }
 
-  #requested(name: string, { url, token }: McpServerRequest): StoredServer {
+  #requested(name: string, { url: requested, token }: McpServerRequest): StoredServer {
     const before = this.#stored.servers.find((server) => server.name === name);
+    // The page shows the address without its query, and sends it like that unless the user has changed it.
+    const url = before !== undefined && shownAddress(before.url) === requested ? before.url : requested;
     // A token is never sent to another address.
     const kept = before?.url === url ? before.token : null;
     return { name, url, token: token === undefined ? kept : token };
@@ -210,29 +219,25 @@ export class McpServers {
     return found;
   }
 
-  async #replace(name: string, server: StoredServer | null): Promise<void> {
-    const before = this.#listed.get(name);
+  #replace(name: string, server: StoredServer | null): void {
+    this.#listed.get(name)?.connection.close();
     this.#listed.delete(name);
     if (server !== null) this.#add(server);
-    // The server may take its time to close.
-    void before?.connection.close().catch((error: unknown) => this.#deps.log.warn({ err: error }, 'failed to close MCP server'));
   }
 
-  #add({ name, url, token }: StoredServer): void {
-    this.#connect(name, { source: 'settings', ...httpEndpoint(url, bearer(token)) });
+  #add(server: StoredServer): void {
+    this.#connect(server.name, 'settings', this.#endpointOf(server));
   }
 
-  #connect(name: string, { source, ...endpoint }: Endpoint & Pick<Listed, 'source'>): void {
-    const before = this.#listed.get(name);
-    if (before !== undefined) void before.connection.close();
-    const connection = this.#connectionTo(name, endpoint);
-    this.#listed.set(name, { source, address: endpoint.address, hasToken: endpoint.secrets.length > 0, connection });
-    connection.start();
+  #connect(name: string, source: Listed['source'], endpoint: Endpoint): void {
+    this.#listed.get(name)?.connection.close();
+    const connection = this.#host.open(name, endpoint);
+    this.#listed.set(name, { source, ...identityOf(endpoint), connection });
   }
 
-  #connectionTo(name: string, { open, secrets }: Endpoint): McpConnection {
-    const { version, timeouts } = this.#deps;
-    return new McpConnection({ name, open, secrets, version, timeouts });
+  #endpointOf({ url, token }: StoredServer): Endpoint {
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    return { url, headers, privateAddresses: this.#deps.privateAddresses };
   }
 }
 
@@ -241,37 +246,12 @@ function without({ risks, search }: Stored, name: string): Pick<Stored, 'risks' 
   return { risks: others, search: search?.server === name ? null : search };
 }
 
-interface Endpoint extends Pick<ConnectionOptions, 'open' | 'secrets'> {
-  readonly address: string;
-}
+const fileEndpoint = (server: FileServer): Endpoint => ('url' in server ? { ...server, privateAddresses: 'allow' } : server);
 
-const bearer = (token: string | null): Record<string, string> => (token === null ? {} : { authorization: `Bearer ${token}` });
+const identityOf = (endpoint: Endpoint): Pick<Listed, 'address' | 'hasToken'> =>
+  'url' in endpoint
+    ? { address: endpoint.url, hasToken: Object.keys(endpoint.headers).length > 0 }
+    : { address: endpoint.command, hasToken: false };
 
-/** Redirects to another origin are refused, because they would carry the token, or choose an address within this network. */
-function httpEndpoint(url: string, headers: Record<string, string>): Endpoint {
-  return {
-    address: url,
-    // Without its scheme, such as “Bearer”.
-    secrets: Object.values(headers)
-      .map((value) => value.slice(value.indexOf(' ') + 1))
-      .filter(Boolean),
-    open: (fail) =>
-      new StreamableHTTPClientTransport(new URL(url), {
-        requestInit: { headers },
-        fetch: limitedFetch(maxMessageBytes, fail),
-        redirectPolicy: 'same-origin',
-      }) as Transport,
-  };
-}
-
-function fileEndpoint(server: FileServer): Endpoint {
-  if ('url' in server) return httpEndpoint(server.url, server.headers);
-  const { command, args, env } = server;
-  return {
-    address: command,
-    secrets: [],
-    open: () =>
-      // Koda's own variables contain keys, so the command gets only the usual ones and its own.
-      new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...env }, maxBufferSize: maxMessageBytes }),
-  };
-}
+/** Hides what follows “?”, where some servers expect a key. */
+const shownAddress = (address: string): string => address.replace(/\?.+$/s, '?***');

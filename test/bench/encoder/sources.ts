@@ -9,10 +9,10 @@ import { defaultLimits, Stage } from '../../../sandbox-image/sandboxd/browser/st
 import { availableColourFilter } from '../../../sandbox-image/sandboxd/render/encode.ts';
 import { toEncoderPixels } from '../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { serveFolder } from '../../../sandbox-image/sandboxd/render/static-server.ts';
-import { frameOf } from '../../../server/kinds/film/frame.ts';
-import { iconOf, iconsIn } from '../../../server/kinds/film/icons.ts';
-import { paletteOf } from '../../../server/kinds/film/palette.ts';
-import { planFilm } from '../../../server/kinds/film/plan-film.ts';
+import { iconOf, iconsIn } from '../../../server/kinds/film/author/icons.ts';
+import { paletteOf } from '../../../server/kinds/film/author/palette.ts';
+import { planFilm } from '../../../server/kinds/film/author/plan-film.ts';
+import { frameOf } from '../../../server/kinds/film/document/print.ts';
 import { buildGallery } from '../../formats/build-gallery.ts';
 import { openGallery } from '../../formats/gallery-browser.ts';
 import type { GalleryWindow } from '../../formats/gallery-window.ts';
@@ -73,7 +73,7 @@ export async function captureScenes({ frames, folder, tools }: CaptureOptions): 
     await using chromium = await new BrowserLauncher(() => tools.chromiumPath, installedBackend()).launch(signal);
     await using stage = await Stage.open(chromium, {
       ...{ origin: server.origin, size: { width, height }, limits: defaultLimits, signal, transparent: false },
-      ...{ parameters: null, skipsRedundantDraws: true, evidence: new PageEvidence() },
+      ...{ parameters: null, aspect: null, skipsRedundantDraws: true, evidence: new PageEvidence() },
     });
     for (let frame = 0; frame < frames; frame++) {
       await stage.seek(frame / sceneFps);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import type { SqliteProjectStore } from '../../../server/storage/project-store.ts';
+import { testPerson } from '../../fixtures/storage.ts';
 
 const line = 'const progress = interpolate(seconds, [start, start + 0.6], [0, 1], easeOutBack);\n';
 const linesOfAFile = 250;
@@ -14,7 +15,7 @@ export async function workOfAnAgent(
   projectId: string,
   options: { readonly events: number; readonly rate: number; readonly runId: string },
 ): Promise<void> {
-  await store.record(projectId, [{ type: 'run.started', runId: options.runId }]);
+  await store.record(projectId, [{ type: 'run.started', runId: options.runId }], { by: testPerson });
   const startedAtMs = performance.now();
   let sent = 0;
   while (sent < options.events) {
@@ -23,11 +24,12 @@ export async function workOfAnAgent(
       await store.record(
         projectId,
         Array.from({ length: due - sent }, (_, index) => eventAt(sent + index)),
+        { by: testPerson },
       );
     sent = Math.max(sent, due);
     await sleep(everyMs);
   }
-  await store.record(projectId, [{ type: 'run.finished', runId: options.runId, outcome: 'completed' }]);
+  await store.record(projectId, [{ type: 'run.finished', runId: options.runId, outcome: 'completed' }], { by: testPerson });
 }
 
 /** Out of a hundred events, 69 are code, 20 tool calls, 10 thoughts and one is a message. */

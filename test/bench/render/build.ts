@@ -41,7 +41,7 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
       format: 'esm',
       target: 'es2022',
       // 3D code comes from the product's own template.
-      nodePaths: [join(root, 'sandbox-image/templates/animation/node_modules')],
+      nodePaths: [join(root, 'sandbox-image/templates/film/node_modules')],
       logLevel: 'warning',
     });
     await writeFile(join(folder, 'index.html'), stagePage(film, clock));

@@ -3,9 +3,9 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Film } from '#contract/film.ts';
-import { formatOf } from '../../../server/kinds/film/catalogue.ts';
-import { printFilm } from '../../../server/kinds/film/print.ts';
+import type { Film } from '#kinds/film/contract/film.ts';
+import { printFilm } from '../../../server/kinds/film/document/print.ts';
+import { formatOf } from '../../../server/kinds/film/formats/catalogue.ts';
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ const minSeconds = 5;
 
 /** Builds the product's page for a film of one format, with the format's own example. Throws Vite's error message. */
 export async function buildFormatFilm(format: string, options: { root: string; outDir: string; seconds: number }): Promise<void> {
-  const template = join(options.root, 'sandbox-image/templates/animation');
+  const template = join(options.root, 'sandbox-image/templates/film');
   const folder = await mkdtemp(join(tmpdir(), 'koda-format-film-'));
   try {
     await cp(template, folder, {

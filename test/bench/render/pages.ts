@@ -86,7 +86,7 @@ export function compositionPage(film: PageSettings): string {
 
 /** Returns the inline script of the product's page template, with clocks that only a seek advances. */
 export async function templateClock(root: string): Promise<string> {
-  const html = await readFile(join(root, 'sandbox-image/templates/animation/index.html'), 'utf8');
+  const html = await readFile(join(root, 'sandbox-image/templates/film/index.html'), 'utf8');
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];
   if (!script?.includes('__virtualTime')) throw new Error('The template has no inline script with a virtual clock any more.');
   return script;

@@ -3,7 +3,7 @@ import { descendants, parseStat, processKind } from './process-tree.ts';
 
 /** Fields 4 to 22 of a line in /proc/<pid>/stat. */
 const fields = (parent: number, user: number, system: number, started: number) =>
-  `S ${parent} 7 7 0 -1 4194304 100 0 0 0 ${user} ${system} 0 0 20 0 1 0 ${started} 1000 10`;
+  `S ${parent} 7 7 0 -1 4194304 100 0 0 0 ${user} ${system} 30 20 20 0 1 0 ${started} 1000 10`;
 
 test('parses a line of /proc whatever its process name', () => {
   expect(parseStat(`42 (a) b (c) ${fields(7, 150, 50, 9000)}`)).toEqual({
@@ -11,6 +11,7 @@ test('parses a line of /proc whatever its process name', () => {
     parent: 7,
     startedTicks: 9000,
     cpuSeconds: 2,
+    endedChildrenSeconds: 0.5,
   });
 });
 
@@ -20,7 +21,7 @@ test('returns null for any other line', () => {
 });
 
 test('returns the root and all its descendants, and no other process', () => {
-  const process = (pid: number, parent: number) => ({ pid, parent, startedTicks: pid, cpuSeconds: 0 });
+  const process = (pid: number, parent: number) => ({ pid, parent, startedTicks: pid, cpuSeconds: 0, endedChildrenSeconds: 0 });
   const all = [process(1, 0), process(10, 1), process(11, 10), process(12, 11), process(20, 1)];
   expect(descendants(all, 10).map(({ pid }) => pid)).toEqual([10, 11, 12]);
 });

@@ -11,6 +11,8 @@ export interface ProcessStat {
   readonly startedTicks: number;
   /** User and system time of the process itself, in seconds. */
   readonly cpuSeconds: number;
+  /** User and system time of its children that have ended, in seconds. */
+  readonly endedChildrenSeconds: number;
 }
 
 export function parseStat(line: string): ProcessStat | null {
@@ -18,11 +20,15 @@ export function parseStat(line: string): ProcessStat | null {
   const end = line.lastIndexOf(')');
   if (end < 0) return null;
   const fields = line.slice(end + 2).split(' ');
-  const [parent, userTicks, systemTicks, startedTicks] = [1, 11, 12, 19].map((index) => Number(fields[index]));
-  const pid = Number.parseInt(line, 10);
-  if (parent === undefined || userTicks === undefined || systemTicks === undefined || startedTicks === undefined) return null;
-  if (![pid, parent, userTicks, systemTicks, startedTicks].every(Number.isFinite)) return null;
-  return { pid, parent, startedTicks, cpuSeconds: (userTicks + systemTicks) / clockTicksPerSecond };
+  const seconds = (...indexes: number[]) => indexes.reduce((sum, index) => sum + Number(fields[index]), 0) / clockTicksPerSecond;
+  const stat = {
+    pid: Number.parseInt(line, 10),
+    parent: Number(fields[1]),
+    startedTicks: Number(fields[19]),
+    cpuSeconds: seconds(11, 12),
+    endedChildrenSeconds: seconds(13, 14),
+  };
+  return Object.values(stat).every(Number.isFinite) ? stat : null;
 }
 
 export function descendants(all: readonly ProcessStat[], root: number): ProcessStat[] {

@@ -11,9 +11,9 @@ const spawn = childProcess.spawn;
 
 /** git writes its objects to a folder of this process and reads existing ones from the repository. */
 function lateSpawn(command: string, args: readonly string[], options: SpawnOptions): childProcess.ChildProcess {
+  // `command` is the wrapper that limits git, so git is recognised by its environment.
   const repository = options.env?.['GIT_DIR'];
-  if (command !== 'git' || repository === undefined || !basename(repository).endsWith('.git'))
-    return spawn(command, args, options);
+  if (repository === undefined || !basename(repository).endsWith('.git')) return spawn(command, args, options);
   const kept = join(repository, 'objects');
   const late = join(memory, basename(repository));
   mkdirSync(join(late, 'pack'), { recursive: true });

@@ -6,8 +6,6 @@ import type { Api } from '../api.ts';
 import type { AppFolders } from '../app.ts';
 import { findSandboxes, markedProcesses, namesOf } from '../sandboxes.ts';
 
-/** Time that a server has to clean up after the previous one. */
-const convergenceMs = 10_000;
 const pollMs = 100;
 /** Entries allowed in a data folder. Cache folders may be missing, because they can be deleted at any time. */
 const known = [
@@ -17,6 +15,9 @@ const known = [
   'koda.lock',
   // Reserved space for deletes on a full disk.
   'reserve',
+  'local-key',
+  'session-key',
+  'expired.json',
   'sandbox.key',
   'assets',
   'projects',
@@ -25,9 +26,9 @@ const known = [
   'registry',
 ];
 
-/** Waits until no orphans are left. Returns those that remain after 10 seconds. */
-export async function findLastingOrphans(api: Api, folders: AppFolders): Promise<string[]> {
-  const until = performance.now() + convergenceMs;
+/** Waits until no orphans are left. Returns those that remain. */
+export async function findLastingOrphans(api: Api, folders: AppFolders, timeoutMs: number): Promise<string[]> {
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const orphans = await findOrphans(api, folders);
     if (orphans.length === 0 || performance.now() > until) return orphans;

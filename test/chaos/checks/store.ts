@@ -91,14 +91,14 @@ export class StoreCheck {
   }
 
   #events(book: ProjectBook, lastSeq: number): void {
-    const rows = this.#rows('SELECT seq, body FROM events WHERE project_id = ? ORDER BY seq', book.id);
+    const rows = this.#rows('SELECT seq, body, by FROM events WHERE project_id = ? ORDER BY seq', book.id);
     const gap = rows.findIndex(({ seq }, index) => seq !== index + 1);
     if (gap !== -1 || rows.length !== lastSeq)
       this.#report('lost', `${book.id}: ${rows.length} events of ${lastSeq}, the first gap at ${gap + 1}`);
-    for (const [seq, body] of book.events) {
+    for (const [seq, seen] of book.events) {
       const row = rows[seq - 1];
-      if (row === undefined || !isDeepStrictEqual(JSON.parse(String(row['body'])), body))
-        this.#report('lost', `${book.id}: event ${seq} is not what was seen`);
+      const stored = row && { ...JSON.parse(String(row['body'])), by: JSON.parse(String(row['by'])) };
+      if (!isDeepStrictEqual(stored, seen)) this.#report('lost', `${book.id}: event ${seq} is not what was seen`);
     }
   }
 

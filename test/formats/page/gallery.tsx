@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { FormatScene } from '../../../sandbox-image/templates/animation/src/formats/format-scene.tsx';
-import { icons } from '../../../sandbox-image/templates/animation/src/icons.ts';
-import type { FilmDefinition } from '../../../sandbox-image/templates/animation/src/stage/film-definition.ts';
-import { Stage } from '../../../sandbox-image/templates/animation/src/stage/stage.tsx';
+import { FormatScene } from '../../../sandbox-image/templates/film/src/formats/format-scene.tsx';
+import { icons } from '../../../sandbox-image/templates/film/src/icons.ts';
+import type { FilmDefinition } from '../../../sandbox-image/templates/film/src/stage/film-definition.ts';
+import { Stage } from '../../../sandbox-image/templates/film/src/stage/stage.tsx';
 import type { GalleryFilm, GalleryWindow } from '../gallery-window.ts';
 import { textRuns } from './measure.ts';
 
 const modules = import.meta.glob<Record<string, ComponentType<object>>>(
-  '../../../sandbox-image/templates/animation/src/formats/*.tsx',
+  '../../../sandbox-image/templates/film/src/formats/*.tsx',
   { eager: true },
 );
 

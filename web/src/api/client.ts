@@ -8,9 +8,11 @@ import type {
   ProjectOrder,
 } from '#contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
+import type { ModelTest } from '#contract/model-servers.ts';
 import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
 import { cloneUrl, type JsonRoute, type Route, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
-import type { SurfaceAction } from '#contract/surface.ts';
+import type { SurfaceAction } from '#contract/surface/surface.ts';
+import { addressOf, studioAddress } from '../address.ts';
 
 export class ApiError extends Error {
   readonly code: ErrorCode | 'NETWORK' | 'UNREADABLE';
@@ -55,11 +57,11 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** Calls `fetch`. Throws ApiError, or the signal's abort reason. */
+/** Calls `fetch` with one of the studio's paths. Throws ApiError, or the signal's abort reason. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(addressOf(path), init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw disconnected(cause);
@@ -87,6 +89,24 @@ export async function call<R extends JsonRoute>(
   return route.response.parse(await response.json()) as RouteResponse<R>;
 }
 
+/** Reads line-delimited JSON as it arrives. Throws ApiError, or the signal's abort reason. */
+async function* linesOf<Line>({ body, status }: Response, schema: z.ZodType<Line>): AsyncGenerator<Line> {
+  if (body === null) throw unreadable(status, null);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value = '' } = await reader.read();
+      if (done) return;
+      const lines = `${rest}${value}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield schema.parse(JSON.parse(line));
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** Filter and order of the project list. If `state` is `null`, the list has all projects except deleted ones. */
@@ -102,8 +122,18 @@ export const api = {
   about: (signal: AbortSignal) => call(routes.about, {}, { signal }),
   saveModel: (body: Body<'saveModel'>) => call(routes.saveModel, { body }),
   removeModelKey: () => call(routes.removeModelKey, {}),
-  /** Tests models with these settings without saving them. */
-  testModel: async (body: Body<'testModel'>, signal: AbortSignal) => (await call(routes.testModel, { body }, { signal })).models,
+  modelServers: async (signal: AbortSignal) => (await call(routes.modelServers, {}, { signal })).servers,
+  /** Measures a model with these settings without saving them. Each progress and the report have the same form. */
+  async *testModel(body: Body<'testModel'>, signal: AbortSignal): AsyncGenerator<ModelTest> {
+    const response = await request(routes.testModel, { body }, { signal });
+    for await (const line of linesOf(response, routes.testModel.line)) {
+      if (line.type === 'error') {
+        const { code, message, recovery } = line.error;
+        throw new ApiError(code, message, { status: response.status, recovery: recovery?.action ?? null });
+      }
+      yield line.test;
+    }
+  },
 
   listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
     const query = { limit: 48, sort, ...(search && { search }), ...(state && { state }), ...(cursor && { cursor }) };
@@ -121,6 +151,7 @@ export const api = {
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
+  revokePermission: (id: string, approvalId: string) => call(routes.revokePermission, { id, approvalId }),
   act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
@@ -133,7 +164,7 @@ export const api = {
 
   listAssets: (id: string, signal: AbortSignal) => call(routes.assets, { id }, { signal }),
   deleteAsset: (id: string, aid: string) => call(routes.deleteAsset, { id, aid }),
-  assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
+  assetUrl: (id: string, aid: string) => addressOf(routeUrl(routes.asset, { id, aid })),
 };
 
 export const mcpServerApi = {
@@ -143,6 +174,12 @@ export const mcpServerApi = {
   test: (name: string, body: Body<'testMcpServer'>) => call(routes.testMcpServer, { name, body }),
   setRisk: (body: Body<'setMcpRisk'>) => call(routes.setMcpRisk, { body }),
   setSearch: (body: Body<'setMcpSearch'>) => call(routes.setMcpSearch, { body }),
+};
+
+export const sessionApi = {
+  read: (signal: AbortSignal) => call(routes.session, {}, { signal }),
+  signIn: (token: string) => call(routes.signIn, { body: { token } }),
+  signOut: () => call(routes.signOut, {}),
 };
 
 export const tokenApi = {
@@ -169,8 +206,8 @@ export const historyApi = {
   },
   restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
   branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
-  archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
-  cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
+  archiveUrl: (id: string, cid: string) => addressOf(routeUrl(routes.checkpointArchive, { id, cid })),
+  cloneUrl: (id: string) => studioAddress() + cloneUrl(id),
 };
 
 export type RenderRequestInput = z.input<typeof renderRequestSchema>;

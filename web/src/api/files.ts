@@ -1,5 +1,6 @@
 import type { Asset } from '#contract/project.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
+import { addressOf } from '../address.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
 /** A file's bytes and its version tag, up to a size limit. */
@@ -22,7 +23,7 @@ interface ReadOptions {
 
 /** Calls about a project's files. Each throws ApiError. */
 export const filesApi = {
-  url: (id: string, path: string) => routeUrl(routes.readFile, { id, path }),
+  url: (id: string, path: string) => addressOf(routeUrl(routes.readFile, { id, path })),
 
   read: (id: string, path: string, options: ReadOptions) =>
     limitedResponse(request(routes.readFile, { id, path }, { signal: options.signal }), options),
@@ -145,7 +146,7 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
   const form = new FormData();
   form.set('file', file, file.name);
   const request = new XMLHttpRequest();
-  request.open('POST', routeUrl(routes.uploadAsset, { id: projectId }));
+  request.open('POST', addressOf(routeUrl(routes.uploadAsset, { id: projectId })));
   request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
     if (lengthComputable) onProgress?.(loaded / total);
   };

@@ -1,6 +1,6 @@
 import { ImageOff, MessageSquarePlus, Pause, Play, Trash2, Type } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatBytes, formatSeconds } from '#contract/format.ts';
+import { formatBytes, formatSeconds } from '#contract/display.ts';
 import type { Asset } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { IconButton, Spinner } from '../ui/elements.tsx';
@@ -50,7 +50,7 @@ interface AssetCardProps {
 }
 
 export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardProps) {
-  const { name, kind, sizeBytes, width, height } = asset;
+  const { name, kind, sizeBytes, width, height, moves } = asset;
   const facts = [formatBytes(sizeBytes), width !== null && height !== null ? `${width}×${height}` : null, kindNames[kind]];
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-xl border border-line bg-panel">
@@ -63,6 +63,7 @@ export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardPro
             {name}
           </p>
           <p className="truncate text-ink-3 text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+          {moves ? <p className="text-ink-3 text-xs">Moves; films show its first frame</p> : null}
         </div>
         <IconButton icon={MessageSquarePlus} label={`Insert ${name} into the message`} onClick={onInsert} />
         <IconButton icon={Trash2} label={`Delete ${name}`} onClick={onDelete} />

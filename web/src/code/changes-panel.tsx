@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '#contract/format.ts';
+import { formatAgo } from '#contract/display.ts';
 import type { CheckpointEntry, FileDiff } from '#contract/history.ts';
 import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '#contract/format.ts';
+import { formatAgo } from '#contract/display.ts';
 import type { CheckpointEntry } from '#contract/history.ts';
 import { historyApi } from '../api/client.ts';
 import { useCheckpoints } from '../history/use-checkpoints.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cycleWritableRoots } from '#contract/cycle.ts';
 import { defaultWritableRoots } from '#contract/paths.ts';
+import { cycleWritableRoots } from '#kinds/cycle/contract/cycle.ts';
 import { newPathStart, validateNewPath } from './file-dialogs.tsx';
 
 const paths = new Set(['src/App.tsx', 'src/scenes/A.tsx', 'index.html']);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatBytes } from '#contract/format.ts';
+import { formatBytes } from '#contract/display.ts';
 import { isWritablePath } from '#contract/paths.ts';
 import { isStarting, retryFiles } from '../api/files.ts';
 import { useProject, useView, useWritableRoots } from '../project/context.ts';

@@ -11,19 +11,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FilmOutline } from '#contract/film.ts';
 import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
-import { useEditor, useEditorState } from '../editor/document-store.ts';
-import { hasIssues } from '../plan/issues.ts';
-import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
-import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { appendText, onInsertion, shownTab, withoutSent } from '../project/workbench.ts';
+import { messagePrefix, useKindPage } from '../kind-page.ts';
+import { useProject, useView } from '../project/context.ts';
+import { appendText, onInsertion, withoutSent } from '../project/workbench.ts';
 import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
+import { MessageMarks } from './message-marks.tsx';
 
 const maxAnswerCharacters = 2000;
 
@@ -57,13 +55,13 @@ function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>]
   return [text, setText];
 }
 
-const hints: Record<Phase, string> = {
-  idle: 'Describe your film…',
+const hints: Record<Exclude<Phase, 'idle'>, string> = {
   question: 'Answer in your own words…',
   plan: 'What should change in the plan?',
   executing: 'Anything for the next step?',
   preview: 'What should be different?',
   complete: 'Describe a change…',
+  conversation: 'Write a message…',
   error: 'Say what to do instead…',
 };
 
@@ -71,18 +69,16 @@ interface OutgoingText {
   readonly text: string;
   /** The approval that the text replies to; `null` for a plain message. */
   readonly approval: Approval['type'] | null;
-  /** The user's plan edits, sent with a request for changes; `null` if there are none. */
-  readonly edited: FilmOutline | null;
 }
 
 /** Sends text as the reply to a pending question, plan or preview, or otherwise as a plain message. */
-function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
+function sendText(projectId: string, { text, approval }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
     case 'permission':
       return api.answer(projectId, { text });
     case 'plan':
-      return api.decidePlan(projectId, { action: 'changes', feedback: text, ...(edited && { plan: edited }) });
+      return api.decidePlan(projectId, { action: 'changes', feedback: text });
     case 'preview':
       return api.decidePreview(projectId, { action: 'feedback', feedback: text });
     case null:
@@ -90,38 +86,26 @@ function sendText(projectId: string, { text, approval, edited }: OutgoingText): 
   }
 }
 
-/** Returns the number of the scene that a message is about, or `null` if it is about the whole film. */
-function useSceneNumber(): number | null {
-  const chosen = useWorkbench((workbench) => workbench.chosenTab);
-  const shows = useView(
-    (view) => shownTab(chosen, view) === 'preview' && (view.approval === null || view.approval.type === 'preview'),
-  );
-  const index = useEditorState(({ film, about }) => film?.film.scenes.findIndex(({ id }) => id === about) ?? -1);
-  return shows && index >= 0 ? index + 1 : null;
-}
-
 export function Composer({ focusRequest }: { focusRequest: number }) {
   const { projectId, handle } = useProject();
-  const planEditor = usePlanEditor();
-  const editor = useEditor();
-  const sceneNumber = useSceneNumber();
-  const prefix = sceneNumber === null ? '' : `Scene ${sceneNumber}: `;
+  const { useMessageAddition, ideaHint } = useKindPage();
   const { queue, items } = useUploads();
   const approval = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
+  // A question can be open in any phase.
+  const shownPhase = approval === 'question' ? 'question' : phase;
   const messages = useView((view) => view.messages);
   const [text, setText] = useDraft(projectId);
+  const addition = useMessageAddition(text);
+  const { about } = addition;
+  const prefix = about === null ? '' : messagePrefix(about.label);
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
     mutationFn: async (text: string) => {
-      // The message refers to the film as it is shown.
-      await editor.flush();
-      const edited = editedDraft(planEditor.store.getState());
-      planEditor.send(approval === 'plan' ? edited : null);
-      return await sendText(projectId, { text: `${prefix}${text}`, approval, edited });
+      await addition.prepare();
+      return await sendText(projectId, { text: `${prefix}${text}`, approval });
     },
-    onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
   });
   const [arrived, setArrived] = useState('');
@@ -163,12 +147,10 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const characters = prefix.length + text.trim().length;
   const tooLong = characters > limit;
   const problemId = useId();
-  // Invalid plan edits cannot be sent, and dropping them silently would surprise the user.
-  const hasInvalidEdits = usePlanEdits(hasIssues) && approval === 'plan' && text.trim() !== '';
   let problem: string | null = null;
   if (tooLong)
     problem = `The message has ${characters.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Shorten it to send it.`;
-  else if (hasInvalidEdits) problem = 'Your edits to the plan are sent with this message. Fix them first, or discard them.';
+  else if (text.trim() !== '') problem = addition.problem;
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -208,38 +190,37 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         onFiles={attach}
         className="flex flex-wrap items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
-        {sceneNumber !== null && (
+        {about !== null && (
           <span className="flex w-full">
             <span className="flex h-6.5 items-center rounded-full border border-line-strong pl-2.5 text-xs">
-              {`Scene ${sceneNumber}`}
-              <IconButton
-                icon={X}
-                label={`Write about the whole film instead of scene ${sceneNumber}`}
-                onClick={() => editor.clearAbout()}
-                className="size-6.5 [&_svg]:size-3"
-              />
+              {about.label}
+              <IconButton icon={X} label={about.clearLabel} onClick={about.clear} className="size-6.5 [&_svg]:size-3" />
             </span>
           </span>
         )}
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
         <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
-        <textarea
-          ref={textbox}
-          rows={1}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => onPasteFiles(event, attach)}
-          aria-label="Message"
-          aria-invalid={tooLong}
-          aria-describedby={problem === null ? undefined : problemId}
-          placeholder={hints[phase]}
-          className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
-        />
+        <div className="isolate grid max-h-48 min-w-0 flex-1 overflow-y-auto">
+          <MessageMarks text={text} marks={addition.marks} />
+          <textarea
+            ref={textbox}
+            rows={1}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={(event) => onPasteFiles(event, attach)}
+            aria-label="Message"
+            aria-invalid={tooLong}
+            aria-describedby={problem === null ? undefined : problemId}
+            placeholder={shownPhase === 'idle' ? ideaHint : hints[shownPhase]}
+            className="field-sizing-content min-h-8 min-w-0 resize-none overflow-hidden bg-transparent px-1 py-1.5 leading-5 outline-none [grid-area:1/1] placeholder:text-ink-3"
+          />
+        </div>
         <Button variant="primary" type="submit" disabled={!ready} aria-label="Send" title="Send" size="sm" className="w-8 px-0">
           {sending.isPending ? <Spinner /> : <ArrowUp className="size-4" />}
         </Button>
       </FileDrop>
+      {addition.effect}
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../ui/elements.tsx';
 import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
+import { PermissionList } from './permission-list.tsx';
 import { TodoList, UsageLine } from './todo-list.tsx';
 import { ToolLines } from './tool-lines.tsx';
 
@@ -83,6 +84,7 @@ export function Conversation() {
             )}
           </div>
           <TodoList />
+          <PermissionList />
           <UsageLine />
         </div>
       </div>

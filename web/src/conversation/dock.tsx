@@ -1,19 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert, CirclePause, Play, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { cycleKindId } from '#contract/cycle.ts';
 import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
-import { api } from '../api/client.ts';
-import { browserStorage } from '../browser-storage.ts';
-import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { statusLabel } from '../project/project-status.ts';
-import { isRunning } from '../project/renders.ts';
-import { shownTab } from '../project/workbench.ts';
+import { useKindPage } from '../kind-page.ts';
+import { kindOf } from '../kinds.ts';
+import { useProject, useView } from '../project/context.ts';
+import { isConversation, statusLabel } from '../project/project-status.ts';
 import { CopyButton } from '../ui/copy.tsx';
-import { Button, cx, ErrorNotice } from '../ui/elements.tsx';
+import { Button, ErrorNotice } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
-import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel, useFollow } from './panels.tsx';
+import { carryOut, type Order, type PanelProps } from './orders.ts';
+import { Panel, QuestionPanel } from './panels.tsx';
+import { PermissionPanel } from './permission-panel.tsx';
 
 const withinMs = 1500;
 
@@ -36,85 +35,6 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   };
   useWindowEvent('keydown', onKeyDown, { enabled });
   return armed && enabled;
-}
-
-function useIsFilm(): boolean {
-  return useView((view) => view.project.kind !== cycleKindId);
-}
-
-const renderFinalKey = 'koda:render-final';
-
-/**
- * Returns whether accepting the preview renders the final video, with a setter. The choice is remembered. `null` if the
- * operator has switched it off.
- */
-function useRenderFinal(): readonly [boolean | null, (next: boolean) => void] {
-  const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) });
-  const [wanted, setWanted] = useState(() => browserStorage.read(renderFinalKey) !== 'off');
-  const change = (next: boolean) => {
-    browserStorage.write(renderFinalKey, next ? null : 'off');
-    setWanted(next);
-  };
-  return [settings.data?.automaticFinal === false ? null : wanted, change];
-}
-
-function PreviewPanel({ busy, give, write }: PanelProps) {
-  const panesShown = useWorkbench((workbench) => workbench.pane === 'panes');
-  const chosen = useWorkbench((workbench) => workbench.chosenTab);
-  const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
-  const follow = useFollow();
-  const [renderFinal, setRenderFinal] = useRenderFinal();
-  const isFilm = useIsFilm();
-  if (!isFilm) {
-    return (
-      <Panel title="Is the result right?">
-        <p className="font-medium">Is the result right?</p>
-        <p className="mt-0.5 mb-3 text-[13px] text-ink-2">The tests pass. Accept the result, or say what to change.</p>
-        <div className="flex flex-wrap gap-2">
-          <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview', renderFinal: false })}>
-            Accept result
-          </Button>
-          <Button disabled={busy} onClick={write}>
-            Give feedback
-          </Button>
-        </div>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="How does it look?">
-      <p className="font-medium">How does it look?</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept the preview, or say what to change.</p>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          disabled={busy}
-          onClick={() => give({ kind: 'accept-preview', renderFinal: renderFinal ?? false })}
-        >
-          Accept preview
-        </Button>
-        <Button disabled={busy} onClick={write}>
-          Give feedback
-        </Button>
-        {(!panesShown || !showsVideo) && (
-          <Button icon={Film} variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
-            Watch preview
-          </Button>
-        )}
-      </div>
-      {renderFinal !== null && (
-        <label className="mt-3 flex items-center gap-2 text-[13px] text-ink-2">
-          <input
-            type="checkbox"
-            checked={renderFinal}
-            onChange={(event) => setRenderFinal(event.target.checked)}
-            className="size-4 shrink-0 accent-accent"
-          />
-          Render the final video
-        </label>
-      )}
-    </Panel>
-  );
 }
 
 function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError }) {
@@ -184,39 +104,6 @@ function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () =
   );
 }
 
-function DonePanel({ write }: PanelProps) {
-  const { workbench } = useProject();
-  const isRendering = useView((view) => view.renders.some((render) => render.settings.kind === 'final' && isRunning(render)));
-  const isFilm = useIsFilm();
-  if (!isFilm) {
-    return (
-      <Panel title="Finished">
-        <p className="font-medium">Finished</p>
-        <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Describe a change, or run the next cycle.</p>
-        <Button onClick={write}>Give feedback</Button>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="Finished">
-      <p className="font-medium">Finished</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">
-        {isRendering ? 'Koda is rendering the final video.' : 'Render the final video, or describe a change.'}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          icon={Film}
-          variant={isRendering ? 'secondary' : 'primary'}
-          onClick={() => workbench.setState({ renderDialog: true })}
-        >
-          Render final video
-        </Button>
-        <Button onClick={write}>Give feedback</Button>
-      </div>
-    </Panel>
-  );
-}
-
 function WorkingLine({ busy, give }: PanelProps) {
   const thinking = useView((view) => view.project.thinking);
   const stop = () => give({ kind: 'stop' });
@@ -238,7 +125,12 @@ function WorkingLine({ busy, give }: PanelProps) {
 /** Shows what the studio is doing or needs from the user, above the message box. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView(({ project }) => statusLabel({ ...project, running: false }));
+  const status = useView((view) => {
+    const { project, approval } = view;
+    const phase = approval?.type === 'question' ? 'question' : project.phase;
+    const running = phase === 'executing' && isConversation(view);
+    return statusLabel({ ...project, phase, running }, kindOf(project.kind)?.statusLabels);
+  });
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Each new number focuses the message box.
   const [focusRequest, setFocusRequest] = useState(0);
@@ -257,20 +149,28 @@ export function Dock() {
 }
 
 function NowPanel(props: PanelProps) {
+  const { PlanPanel, PreviewPanel, DonePanel } = useKindPage();
   const approval = useView((view) => view.approval);
   const { phase, running, error } = useView((view) => view.project);
+  const inConversation = useView(isConversation);
   if (approval) {
     switch (approval.type) {
       case 'question':
-      case 'permission':
         return <QuestionPanel approval={approval} {...props} />;
+      case 'permission':
+        return (
+          approval.permission && (
+            <PermissionPanel key={approval.id} approval={approval} permission={approval.permission} {...props} />
+          )
+        );
       case 'plan':
         return <PlanPanel {...props} />;
       case 'preview':
         return <PreviewPanel {...props} />;
     }
   }
-  if (running) return <WorkingLine {...props} />;
+  // The turn that a message has started is about to run.
+  if (running || (inConversation && phase === 'executing')) return <WorkingLine {...props} />;
   if (error && !wasStoppedByUser(error)) return <ErrorPanel error={error} {...props} />;
   if (error) return <StoppedPanel {...stoppedByUser} {...props} />;
   if (phase === 'executing' || phase === 'error') return <StoppedPanel {...stoppedBySystem} {...props} />;

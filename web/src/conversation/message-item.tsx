@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
-import { formatTimestamp } from '#contract/format.ts';
+import { formatTimestamp } from '#contract/display.ts';
 import type { Message } from '#contract/project.ts';
-import type { SurfaceMessages } from '#contract/surface.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { api, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { CopyButton } from '../ui/copy.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Surface, SurfaceMessages } from '#contract/surface.ts';
-import { readSurface } from '#contract/surface-messages.ts';
+import { readSurface } from '#contract/surface/messages.ts';
+import type { Surface, SurfaceMessages } from '#contract/surface/surface.ts';
 import { api } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { actionOf, type PressedAction } from '../surface/surface-context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { formatTimestamp } from '#contract/format.ts';
+import { formatTimestamp } from '#contract/display.ts';
 import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
 it('A9: formats bold and code, and leaves all other text as written', () => {

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { formatCount, formatDollars } from '#contract/format.ts';
+import { formatCount, formatDollars } from '#contract/display.ts';
 import type { Todo } from '#contract/project.ts';
 import { useView } from '../project/context.ts';
 import { cx } from '../ui/elements.tsx';

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, CirclePause, Hourglass, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { memo } from 'react';
-import { formatDurationMs } from '#contract/format.ts';
+import { formatDurationMs } from '#contract/display.ts';
 import { wasStoppedByUser } from '#contract/project.ts';
 import type { ToolCall } from '#contract/tool-calls.ts';
 import { useView } from '../project/context.ts';

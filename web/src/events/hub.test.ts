@@ -257,7 +257,7 @@ describe('several projects and pages', () => {
       updatedAt: at,
     };
     const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
-    const lists = { plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] };
+    const lists = { plan: null, todos: [], messages: [], approval: null, permissions: [], assets: [], renders: [], tools: [] };
     const snapshot = { project: { ...project, ...state }, ...lists, usage, seq: 3 };
     source().event('reset', { seq: 3, projectId: one, at, type: 'reset', reason: 'restored', snapshot });
     source().event('thinking', thinking(one, 4));

@@ -6,6 +6,7 @@ import {
   projectEventSchema,
 } from '#contract/events.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
+import { addressOf } from '../address.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 
@@ -103,7 +104,7 @@ export class EventHub {
     for (const follower of this.#followers) follower.since ??= number;
     this.#asked = new Map([...this.#seqs(this.#followers)].slice(0, maxFollowedProjects));
     const follow = [...this.#asked].map(([projectId, seq]) => `${projectId}:${seq}`);
-    const source = new EventSource(routeUrl(routes.events, { query: { follow } }));
+    const source = new EventSource(addressOf(routeUrl(routes.events, { query: { follow } })));
     this.#source = source;
     source.onopen = () => {
       // Closing them earlier would briefly leave the project without viewers on the server.

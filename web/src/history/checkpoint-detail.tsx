@@ -9,6 +9,7 @@ import { Button, buttonClass, ErrorNotice, IconButton } from '../ui/elements.tsx
 import { DiffView } from './diff-view.tsx';
 import { type CompareWith, comparison, dayLabel, timeOf } from './entries.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
+import { SavedBy } from './saved-by.tsx';
 
 interface CheckpointDetailProps {
   ref: Ref<HTMLHeadingElement>;
@@ -44,6 +45,7 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
               <time dateTime={entry.at} title={new Date(entry.at).toLocaleString('en')}>
                 {momentOf(entry)}
               </time>
+              <SavedBy entry={entry} />
             </p>
           </div>
         </div>

@@ -12,8 +12,10 @@ import {
   useState,
 } from 'react';
 import type { CheckpointEntry } from '#contract/history.ts';
+import { addressOf } from '../address.ts';
 import { cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { countOf, historyRows, timeOf } from './entries.ts';
+import { SavedBy } from './saved-by.tsx';
 
 interface CheckpointListProps {
   /** Receives the list box, so that the caller can focus it. */
@@ -193,7 +195,10 @@ function CheckpointOption({ id, style, entry, index, count, chosen, onPick }: Ch
               <span className="ml-auto shrink-0 rounded-full bg-ok-soft px-2 font-medium text-ok text-xs leading-5">Now</span>
             )}
           </p>
-          <p className="truncate text-ink-3 text-xs tabular-nums">{facts}</p>
+          <p className="truncate text-ink-3 text-xs tabular-nums">
+            {facts}
+            <SavedBy entry={entry} />
+          </p>
         </div>
       </div>
     </div>
@@ -206,7 +211,7 @@ function Thumbnail({ entry }: { entry: CheckpointEntry }) {
     <span className="flex h-10 w-16 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3 [&_svg]:size-4">
       {entry.thumbnailUrl !== null && !failed ? (
         <img
-          src={entry.thumbnailUrl}
+          src={addressOf(entry.thumbnailUrl)}
           alt=""
           loading="lazy"
           // The render may have been deleted in the meantime.

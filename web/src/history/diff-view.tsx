@@ -69,7 +69,8 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: useCallback((index: number) => rowHeight(rows[index]), [rows]),
+    // In CSS pixels, which the list needs before it renders a row.
+    estimateSize: useCallback((index: number) => (rows[index]?.kind === 'line' ? 20 : 36), [rows]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 20,
   });
@@ -128,11 +129,6 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
       </section>
     </>
   );
-}
-
-/** Row height in CSS pixels. The list needs it before rendering the row. */
-function rowHeight(row: DiffRow | undefined): number {
-  return row?.kind === 'line' ? 20 : 36;
 }
 
 interface DiffRowViewProps {

@@ -92,6 +92,7 @@ describe('changes by a restore', () => {
       sizeBytes: 1,
       width: 1,
       height: 1,
+      moves: false,
       at: '2026-01-02T03:04:05.000Z',
     };
     const { count, files: changed } = restoredChanges({ changedFiles: 1203, files }, [logo]);

@@ -94,10 +94,10 @@ export default function HistoryView() {
 function CloneButton() {
   const { projectId } = useProject();
   const copy = async () => {
-    const url = historyApi.cloneUrl(projectId, window.location.origin);
+    const url = historyApi.cloneUrl(projectId);
     try {
       await navigator.clipboard.writeText(url);
-      toast('Git clone address copied.');
+      toast('Git clone address copied. Git asks for a password: use an access token.');
     } catch {
       // Browsers provide the clipboard only to secure origins.
       toast(`The browser blocked copying. Copy this address: ${url}`, { durationMs: 30_000 });

@@ -1,6 +1,6 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatBytes } from '#contract/format.ts';
+import { formatBytes } from '#contract/display.ts';
 import type { Asset } from '#contract/project.ts';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
 import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadText } from '../uploads/upload.ts';

@@ -9,9 +9,11 @@ const well: HealthResponse = {
   model: { kind: 'director', name: 'director', canRepair: false },
   sandbox: { kind: 'docker', available: true, detail: null },
   circuits: [{ name: 'docker', state: 'closed', retryAt: null }],
+  database: 'ok',
   freeDiskBytes: 50 * gigabyte,
   usedDiskBytes: 2 * gigabyte,
   diskLimitBytes: null,
+  deviations: [],
 };
 const factsOf = (changes: Partial<HealthResponse>) => {
   const [model, sandbox, disk] = healthFacts({ ...well, ...changes }, (iso) => iso.slice(11, 16));
@@ -44,6 +46,14 @@ describe('studio status', () => {
   it('reports why sandboxes cannot start', () => {
     const sandbox = { kind: 'docker', available: false, detail: 'No socket.' };
     expect(factsOf({ sandbox }).sandbox).toMatchObject({ isWell: false, advice: expect.stringMatching(/^No socket\. .*Docker/) });
+  });
+
+  it('H8: says how to replace a damaged database, and nothing while a large one is being checked', () => {
+    expect(factsOf({ database: 'damaged' }).disk).toMatchObject({
+      isWell: false,
+      advice: expect.stringContaining('koda restore'),
+    });
+    expect(factsOf({ database: 'checking' }).disk).toMatchObject({ isWell: true, advice: null });
   });
 
   it('suggests what to delete if disk space is low', () => {

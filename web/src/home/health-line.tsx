@@ -3,7 +3,7 @@ import { Bot, Box, ChevronDown, CircleAlert, HardDrive, Settings } from 'lucide-
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { type CircuitReport, type HealthResponse, lowDiskBytes } from '#contract/api.ts';
-import { formatBytes } from '#contract/format.ts';
+import { formatBytes } from '#contract/display.ts';
 import { api } from '../api/client.ts';
 import { cx, Link } from '../ui/elements.tsx';
 
@@ -61,19 +61,21 @@ function sandboxFact({ sandbox }: HealthResponse, resting: CircuitReport | undef
   };
 }
 
-function diskFact({ freeDiskBytes, usedDiskBytes, diskLimitBytes }: HealthResponse): HealthFact {
+function diskFact({ database, freeDiskBytes, usedDiskBytes, diskLimitBytes }: HealthResponse): HealthFact {
   const over = diskLimitBytes !== null && usedDiskBytes > diskLimitBytes;
   const low = freeDiskBytes <= lowDiskBytes;
   const used = formatBytes(usedDiskBytes);
   return {
     part: 'disk',
-    isWell: !over && !low,
+    isWell: !over && !low && database !== 'damaged',
     name: `${formatBytes(freeDiskBytes)} free`,
     detail: diskLimitBytes === null ? `${used} used by projects` : `${used} of ${formatBytes(diskLimitBytes)} used by projects`,
-    advice: diskAdvice({ over, low }),
+    advice: database === 'damaged' ? damagedAdvice : diskAdvice({ over, low }),
     share: diskLimitBytes === null ? null : Math.min(1, usedDiskBytes / diskLimitBytes),
   };
 }
+
+const damagedAdvice = 'The database is damaged. Stop Koda, copy the data folder, and restore a backup: koda restore <file>.';
 
 function diskAdvice({ over, low }: { over: boolean; low: boolean }): string | null {
   if (over) return 'The disk limit is reached, so nothing new can start. Delete projects or videos, or raise KODA_DISK_LIMIT_MB.';

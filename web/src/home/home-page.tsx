@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
+import { kinds } from '../kinds.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
 import { newestProjects, ProjectGrid } from './project-grid.tsx';
-import { PromptBox } from './prompt-box.tsx';
 import { removeOrphanedTexts, useProjectList } from './use-projects.ts';
 
 /** Returns whether the studio has no projects. False after the last one is deleted, so that the deletion can be undone. */
@@ -39,13 +39,11 @@ export function HomePage() {
         <AppButtons />
       </header>
       <main className="mx-auto w-full max-w-300 flex-1 px-4 pb-16 sm:px-8">
-        <h1 className="mt-6 text-balance text-center font-semibold text-3xl tracking-[-0.028em] sm:text-[42px] sm:leading-12">
-          What should move?
-        </h1>
-        <p className="mt-1.5 mb-5 text-balance text-center text-base text-ink-2">
-          Say it in a sentence, or paste what you already have.
-        </p>
-        <PromptBox rows={isEmpty ? 3 : 2} />
+        <div className="mb-3 flex flex-wrap items-baseline gap-x-3.5 pt-1.5">
+          <h1 className="font-semibold text-[28px] leading-9 tracking-[-0.024em]">What should move?</h1>
+          <p className="text-[15px] text-ink-2">Say it in a sentence, or paste what you already have.</p>
+        </div>
+        {kinds.map(({ id, Start }) => Start && <Start key={id} rows={isEmpty ? 3 : 2} />)}
         {!isEmpty && (
           <div className="mt-8">
             <ProjectGrid />

@@ -1,4 +1,4 @@
-import { formatCount } from '#contract/format.ts';
+import { formatCount } from '#contract/display.ts';
 
 /** Pasted text that has a structure, so that the prompt box shows it as a card. */
 export interface PasteInfo {

@@ -1,7 +1,9 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '#contract/api.ts';
-import { formatAgo } from '#contract/format.ts';
+import { formatAgo } from '#contract/display.ts';
+import { addressOf } from '../address.ts';
+import { kindOf } from '../kinds.ts';
 import { NameField } from '../project/name-field.tsx';
 import { type ProjectStatus, projectStatus, statusLabel } from '../project/project-status.ts';
 import { projectHref } from '../router.ts';
@@ -25,21 +27,27 @@ function CardImage({ project, looked }: { project: ProjectListItem; looked: bool
       {thumbnailUrl ? (
         <>
           <img
-            src={thumbnailUrl}
+            src={addressOf(thumbnailUrl)}
             alt=""
             aria-hidden="true"
             loading="lazy"
             decoding="async"
             className="absolute inset-0 size-full scale-125 object-cover opacity-50 blur-2xl"
           />
-          <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="relative size-full object-contain" />
+          <img
+            src={addressOf(thumbnailUrl)}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            className="relative size-full object-contain"
+          />
         </>
       ) : (
         <div aria-hidden="true" className="size-full p-3 sm:p-4" style={{ background: tint(project.id) }}>
           <p className="line-clamp-4 text-ink-2 text-xs sm:text-[13px] sm:leading-5">{project.prompt}</p>
         </div>
       )}
-      {looked && videoUrl && <HoverVideo src={videoUrl} />}
+      {looked && videoUrl && <HoverVideo src={addressOf(videoUrl)} />}
     </div>
   );
 }
@@ -81,7 +89,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
       }
     >
       <MenuLink>
-        <a href={projectHref(project.id)} target="_blank" rel="noreferrer">
+        <a href={addressOf(projectHref(project.id))} target="_blank" rel="noreferrer">
           <ExternalLink />
           Open in a new tab
         </a>
@@ -109,6 +117,7 @@ const tones: Record<ProjectStatus, string> = {
   executing: 'bg-accent',
   preview: 'bg-warn',
   complete: 'bg-ok',
+  conversation: 'bg-ink-3',
   error: 'bg-bad',
 };
 
@@ -160,7 +169,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {statusLabel(project)}
+          {statusLabel(project, kindOf(project.kind)?.statusLabels)}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';
 import type { UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles } from './attachment-list.tsx';
-import type { Idea } from './idea.ts';
-import { abandon, newStart, type StartServer, startProject, UploadsFailed } from './start-project.ts';
+import { abandon, type Idea, newStart, type StartServer, startProject, UploadsFailed } from './start-project.ts';
 
-const idea: Idea = { prompt: 'A ball', aspect: null, style: null, durationSeconds: null };
+const idea: Idea = { prompt: 'A ball' };
 const pictures = (...names: string[]): readonly Attachment[] =>
   addFiles(
     [],

@@ -4,7 +4,9 @@ import { uploadAsset } from '../api/files.ts';
 import { toast } from '../ui/toasts.tsx';
 import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles, type RefusedFile } from './attachment-list.tsx';
-import type { Idea } from './idea.ts';
+
+/** What a project is created from: the request, and what the user chose for its kind. */
+export type Idea = Omit<Parameters<typeof api.createProject>[0], 'start'>;
 
 const uploadsAtOnce = 3;
 
@@ -29,10 +31,7 @@ export interface StartServer {
 }
 
 const studio: StartServer = {
-  async create({ prompt, aspect, style, durationSeconds }, { start }) {
-    const hints = { ...(aspect && { aspect }), ...(style && { style }), ...(durationSeconds && { durationSeconds }) };
-    return (await api.createProject({ prompt, start, ...hints })).id;
-  },
+  create: async (idea, { start }) => (await api.createProject({ ...idea, start })).id,
   upload: async (projectId, file, options) => (await uploadAsset(projectId, file, options)).id,
   removeUpload: (projectId, assetId) => api.deleteAsset(projectId, assetId),
   say: (projectId, content) => api.sendMessage(projectId, content),

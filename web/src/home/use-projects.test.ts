@@ -25,6 +25,7 @@ const item = (id: string): ProjectListItem => ({
   name: id,
   prompt: 'A ball',
   phase: 'idle',
+  chips: [],
   style: null,
   aspect: null,
   error: null,

@@ -106,7 +106,9 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
                 <span className="mt-px">{icons[entry.level]}</span>
                 <span className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere">{entry.text}</span>
                 {entry.count > 1 && <span className="rounded-full bg-sunken px-1.5 text-ink-2 tabular-nums">×{entry.count}</span>}
-                <time className="text-ink-3 tabular-nums">{clock(entry.atMs)}</time>
+                <time className="text-ink-3 tabular-nums">
+                  {new Date(entry.atMs).toLocaleTimeString('en', { hour12: false })}
+                </time>
               </div>
             )
           );
@@ -115,5 +117,3 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
     </div>
   );
 }
-
-const clock = (atMs: number) => new Date(atMs).toLocaleTimeString('en', { hour12: false });

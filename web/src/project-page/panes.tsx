@@ -1,70 +1,33 @@
-import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTerminal } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { SaveLine } from '../editor/save-line.tsx';
-import { Storyboard } from '../plan/storyboard.tsx';
-import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { isRunning } from '../project/renders.ts';
-import { contentKey, type PaneTab, paneTabs, shownTab, suggestedTab, tabsOf } from '../project/workbench.ts';
-import { VideoView } from '../renders/video-view.tsx';
+import { useKindPage } from '../kind-page.ts';
+import { useProject, useShownTab, useView, useWorkbench } from '../project/context.ts';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
-
-const FilmPane = lazy(() => import('./film-pane.tsx'));
-const CodeView = lazy(() => import('../code/code-view.tsx'));
-const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
-const HistoryView = lazy(() => import('../history/history-view.tsx'));
-const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
-
-const icons: Record<PaneTab, ReactNode> = {
-  storyboard: <ListTree />,
-  preview: <Play />,
-  code: <CodeXml />,
-  terminal: <SquareTerminal />,
-  history: <History />,
-  video: <SquarePlay />,
-  assets: <FolderOpen />,
-};
-
-const tabNames: Record<PaneTab, string> = {
-  storyboard: 'Storyboard',
-  preview: 'Live',
-  code: 'Code',
-  terminal: 'Terminal',
-  history: 'History',
-  video: 'Renders',
-  assets: 'Assets',
-};
 
 export function Panes() {
   const { workbench } = useProject();
   const chosen = useWorkbench((state) => state.chosenTab);
-  const tab = useView((view) => shownTab(chosen, view));
-  const tabs = useView(tabsOf);
+  const { tabs } = useKindPage();
+  const tab = useShownTab();
   const newIn = useUnseen(tab);
-  useEffect(() => rememberTab(chosen), [chosen]);
+  const remembered = chosen === tab ? tab : null;
+  useEffect(() => rememberTab(remembered), [remembered]);
   const list = useRef<HTMLDivElement>(null);
   // On a phone, the tabs are wider than the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what it is for.
   useEffect(() => {
     list.current?.querySelector('[data-state="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [tab]);
-  const [previewSeen, setPreviewSeen] = useState(false);
-  if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
-  const atWork: Partial<Record<PaneTab, boolean>> = useView(
-    useShallow((view) => ({
-      code: Object.values(view.files).some((file) => file.streaming),
-      video: view.renders.some(isRunning),
-    })),
-  );
+  const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([tab]));
+  if (!seen.has(tab)) setSeen(new Set([...seen, tab]));
+  const atWork = useView(useShallow((view) => tabs.filter(({ isAtWork }) => isAtWork?.(view)).map(({ id }) => id)));
+  const Status = tabs.find(({ id }) => id === tab)?.Status;
   return (
     <Tabs.Root
       value={tab}
-      onValueChange={(next) => {
-        const picked = paneTabs.find((name) => name === next);
-        if (picked) workbench.setState({ chosenTab: picked });
-      }}
+      onValueChange={(next) => workbench.setState({ chosenTab: next })}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
       <div className="flex shrink-0 items-center border-line border-b pr-2 sm:pr-4">
@@ -73,33 +36,35 @@ export function Panes() {
           aria-label="Panes"
           className="flex h-11 min-w-0 flex-1 items-stretch gap-1 overflow-x-auto px-2 [scrollbar-width:none] sm:px-4"
         >
-          {tabs.map((name) => (
+          {tabs.map(({ id, label, icon }) => (
             <Tabs.Trigger
-              key={name}
-              value={name}
+              key={id}
+              value={id}
               className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
             >
-              {icons[name]}
-              {tabNames[name]}
-              {(name === newIn || atWork[name]) && (
-                <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
+              {icon}
+              {label}
+              {(id === newIn || atWork.includes(id)) && (
+                <span
+                  aria-hidden="true"
+                  className={cx('size-1.5 rounded-full bg-accent', atWork.includes(id) && 'animate-breathe')}
+                />
               )}
-              {name === newIn && <span className="sr-only">– something new</span>}
+              {id === newIn && <span className="sr-only">– something new</span>}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        {tab === 'preview' && <SaveLine />}
+        {Status && <Status />}
       </div>
-      {tabs.map((name) => (
+      {tabs.map(({ id, Pane, staysMounted }) => (
         <Tabs.Content
-          key={name}
-          value={name}
-          // The live preview stays mounted, because returning to it must not restart it.
-          {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
+          key={id}
+          value={id}
+          {...(staysMounted && seen.has(id) ? { forceMount: true as const } : {})}
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
           <Suspense fallback={<Loading />}>
-            <Pane tab={name} />
+            <Pane />
           </Suspense>
         </Tabs.Content>
       ))}
@@ -108,7 +73,8 @@ export function Panes() {
 }
 
 /** Returns the tab with unseen content if the user has chosen another one, or `null`. */
-function useUnseen(shown: PaneTab): PaneTab | null {
+function useUnseen(shown: string): string | null {
+  const { suggestedTab, contentKey } = useKindPage();
   const suggested = useView(suggestedTab);
   const mark = useView(contentKey);
   // Content that existed when the page loaded is not new.
@@ -125,23 +91,4 @@ function Loading() {
       Loading…
     </p>
   );
-}
-
-function Pane({ tab }: { tab: PaneTab }) {
-  switch (tab) {
-    case 'storyboard':
-      return <Storyboard />;
-    case 'preview':
-      return <FilmPane />;
-    case 'code':
-      return <CodeView />;
-    case 'terminal':
-      return <TerminalView />;
-    case 'history':
-      return <HistoryView />;
-    case 'video':
-      return <VideoView />;
-    case 'assets':
-      return <AssetsView />;
-  }
 }

@@ -1,19 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
-import { cycleKindId } from '#contract/cycle.ts';
 import type { Phase, SandboxState } from '#contract/project.ts';
 import { api } from '../api/client.ts';
+import { useKindPage } from '../kind-page.ts';
 import { useProject, useView } from '../project/context.ts';
 import { NameField } from '../project/name-field.tsx';
 import { projectStatus } from '../project/project-status.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { cx, Link } from '../ui/elements.tsx';
 import { Logo } from '../ui/graphics.tsx';
-
-const filmSteps: readonly Phase[] = ['idle', 'plan', 'executing', 'preview', 'complete'];
-/** A cycle's plan is its specification, which is accepted from the start. */
-const cycleSteps: readonly Phase[] = ['executing', 'preview', 'complete'];
 
 const phaseNames: Record<Phase, string> = {
   idle: 'Idea',
@@ -22,20 +18,21 @@ const phaseNames: Record<Phase, string> = {
   executing: 'Build',
   preview: 'Preview',
   complete: 'Done',
+  conversation: 'Conversation',
   error: 'Stopped',
 };
 
-/** Shows the project's progress, from the idea to the finished work. */
+/** Shows the project's progress, from the idea to the finished work. A conversation has none. */
 function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
-  const isCycle = useView((view) => view.project.kind === cycleKindId);
-  const steps = isCycle ? cycleSteps : filmSteps;
-  const names = isCycle ? { ...phaseNames, preview: 'Result' } : phaseNames;
+  const { steps, stepNames } = useKindPage();
+  const names = { ...phaseNames, ...stepNames };
   const stopped = useView((view) => projectStatus(view.project) === 'stopped');
   const hasPlan = useView((view) => view.plan?.accepted ?? false);
   // A question belongs to the idea, an error to the plan or the build.
   const shownPhases: Partial<Record<Phase, Phase>> = { question: 'idle', error: hasPlan ? 'executing' : 'plan' };
   const current = steps.findIndex((step) => step === (shownPhases[phase] ?? phase));
+  if (steps.length === 0) return <span />;
   return (
     <ol aria-label="Project progress" className="flex items-center gap-1 text-[13px]">
       {steps.map((step, index) => {
@@ -73,6 +70,7 @@ function PhaseSteps() {
 
 export function TopBar() {
   const sandbox = useView((view) => view.project.sandbox);
+  const { tabs } = useKindPage();
   return (
     <header className="grid h-13 shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 border-line border-b bg-panel px-3 sm:px-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
       <div className="flex min-w-0 items-center gap-2">
@@ -91,7 +89,7 @@ export function TopBar() {
       </div>
       <PhaseSteps />
       <div className="flex items-center justify-end gap-2">
-        <SandboxDot state={sandbox} />
+        {tabs.length > 0 && <SandboxDot state={sandbox} />}
         <AppButtons />
       </div>
     </header>

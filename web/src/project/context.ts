@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
-import { writableRootsOf } from '#contract/cycle.ts';
+import { type RenderSubject, useKindPage } from '../kind-page.ts';
 import type { Presence } from './presence.ts';
 import type { ProjectView } from './reducer.ts';
 import type { ProjectStoreHandle } from './store.ts';
-import type { Workbench } from './workbench.ts';
+import { shownTab, type Workbench } from './workbench.ts';
 
 export interface ProjectContextValue {
   readonly projectId: string;
@@ -31,9 +31,23 @@ export function useView<T>(select: (view: ProjectView) => T): T {
 
 /** Returns where the user may write. */
 export function useWritableRoots(): readonly string[] {
-  return useView((view) => writableRootsOf(view.project.kind));
+  return useKindPage().writableRoots;
 }
 
 export function useWorkbench<T>(select: (workbench: Workbench) => T): T {
   return useStore(useProject().workbench, select);
+}
+
+/** Returns what a render of the project depends on. `null` if there is nothing to render. */
+export function useRenderSubject(): RenderSubject | null {
+  const { renderSubject } = useKindPage();
+  const plan = useView((view) => view.plan);
+  return plan && renderSubject(plan);
+}
+
+/** Returns the tab that the panes show. */
+export function useShownTab(): string {
+  const page = useKindPage();
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  return useView((view) => shownTab(page, chosen, view));
 }

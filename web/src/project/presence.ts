@@ -8,7 +8,7 @@ export const idleAfterMs = 60_000;
 const activities = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'touchstart', 'touchmove'];
 
 /**
- * Reports that the user types, clicks, moves or returns to the tab (A30), at most every 30 s. The server suspends the sandbox of a
+ * Reports that the user types, clicks, moves or returns to the tab, at most every 30 s. The server suspends the sandbox of a
  * project without such reports, although its page is open.
  */
 export class Presence {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { projectStatus, tabState } from './project-status.ts';
+import { projectStatus, statusLabel, tabState } from './project-status.ts';
 
 const failed = { code: 'RENDER_FAILED', message: 'The render failed.', canRetry: true };
 const stopped = { code: 'CANCELLED', message: 'Stopped by you.', canRetry: true };
@@ -14,6 +14,13 @@ it('A10: work that the user stopped has not failed, in any phase', () => {
 it('A1: without an error the status is the phase, unless work is running', () => {
   expect(projectStatus({ phase: 'preview', running: false, error: null })).toBe('preview');
   expect(projectStatus({ phase: 'error', running: true, error: stopped })).toBe('working');
+});
+
+it('A26: a kind may have its own label for a status', () => {
+  const reviewed = { phase: 'preview', running: false, error: null } as const;
+  expect(statusLabel(reviewed)).toBe('Preview to review');
+  expect(statusLabel(reviewed, { preview: 'Result to review' })).toBe('Result to review');
+  expect(statusLabel({ ...reviewed, running: true }, { preview: 'Result to review' })).toBe('Working');
 });
 
 const project = { phase: 'complete', running: false, error: null } as const;

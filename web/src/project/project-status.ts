@@ -1,14 +1,17 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { cycleKindId } from '#contract/cycle.ts';
-import { type Approval, type Phase, type Project, wasStoppedByUser } from '#contract/project.ts';
+import { type Approval, type Phase, type Plan, type Project, wasStoppedByUser } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
+import { addressOf } from '../address.ts';
 import { useView } from './context.ts';
 
 /** Status of a project: running, stopped by the user, failed in any phase, or otherwise its phase. */
 export type ProjectStatus = Phase | 'working' | 'stopped';
 
-const statusLabels: Record<ProjectStatus, string> = {
+/** Labels of a kind that differ from the usual ones. */
+export type StatusLabels = Readonly<Partial<Record<ProjectStatus, string>>>;
+
+const usualLabels: Record<ProjectStatus, string> = {
   working: 'Working',
   stopped: 'Stopped by you',
   idle: 'Not started',
@@ -17,19 +20,28 @@ const statusLabels: Record<ProjectStatus, string> = {
   executing: 'Building',
   preview: 'Preview to review',
   complete: 'Finished',
+  conversation: 'Ready for your message',
   error: 'Needs attention',
 };
 
-/** Returns the label on a project's card, which screen readers also read above the message box. */
-export function statusLabel(project: Pick<Project, 'kind' | 'phase' | 'running' | 'error'>): string {
+/**
+ * Returns the label on a project's card, which screen readers also read above the message box. `ofKind` has the labels of the
+ * project's kind.
+ */
+export function statusLabel(project: Pick<Project, 'phase' | 'running' | 'error'>, ofKind: StatusLabels = {}): string {
   const status = projectStatus(project);
-  return project.kind === cycleKindId && status === 'preview' ? 'Result to review' : statusLabels[status];
+  return ofKind[status] ?? usualLabels[status];
 }
 
 export function projectStatus({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): ProjectStatus {
   if (running) return 'working';
   if (error === null) return phase;
   return wasStoppedByUser(error) ? 'stopped' : 'error';
+}
+
+/** Returns whether the project is a conversation. Any other is worked on only once it has a plan. */
+export function isConversation({ project: { phase }, plan }: { project: Pick<Project, 'phase'>; plan: Plan | null }): boolean {
+  return phase === 'conversation' || (plan === null && (phase === 'executing' || phase === 'error'));
 }
 
 /** Status in the browser tab's title. `percent` is the running render's. */
@@ -58,7 +70,7 @@ const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', fa
 const plainIcon = '/favicon.svg';
 
 function showIcon(href: string): void {
-  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', href);
+  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', addressOf(href));
 }
 
 /** Updates the title and icon of the browser tab. */

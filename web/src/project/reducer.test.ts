@@ -17,6 +17,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
     name: 'Ball',
     prompt: 'A red ball',
     phase: 'idle',
+    chips: [],
     style: null,
     aspect: null,
     error: null,
@@ -32,6 +33,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   todos: [],
   messages: [],
   approval: null,
+  permissions: [],
   assets: [],
   renders: [],
   tools: [],
@@ -161,7 +163,7 @@ describe('phases, runs and approvals', () => {
     expect(waiting.project).toMatchObject({ running: false, thinking: null });
   });
 
-  it('A5: accepting the plan settles style and aspect; requesting changes does not', () => {
+  it('A5: accepting the plan settles what the project shows of it; requesting changes does not', () => {
     const proposed = advance(
       fresh(),
       { type: 'plan.proposed', plan },
@@ -169,13 +171,13 @@ describe('phases, runs and approvals', () => {
     );
     expect(proposed.approval?.type).toBe('plan');
     const accepted = advance(proposed, { type: 'approval.settled', approvalId: 'apr_plan', response: { outcome: 'accepted' } });
-    expect(accepted).toMatchObject({ approval: null, plan: { accepted: true }, project: { style: 'playful', aspect: '9:16' } });
+    expect(accepted).toMatchObject({ approval: null, plan: { accepted: true }, project: { chips: plan.chips } });
     const changed = advance(proposed, {
       type: 'approval.settled',
       approvalId: 'apr_plan',
       response: { outcome: 'changes', text: 'x' },
     });
-    expect(changed).toMatchObject({ approval: null, plan: { accepted: false }, project: { style: null } });
+    expect(changed).toMatchObject({ approval: null, plan: { accepted: false } });
   });
 
   it('A5: accepting the preview leaves the plan alone', () => {

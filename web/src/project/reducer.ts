@@ -1,10 +1,10 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
 import type { ProjectEvent } from '#contract/events.ts';
-import { lookOf } from '#contract/film-outline.ts';
+import { allowLasting, type LastingPermission, usedAgain } from '#contract/permission.ts';
 import type { Asset, Message } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
-import type { SurfaceMessages } from '#contract/surface.ts';
-import { withPieces } from '#contract/surface-messages.ts';
+import { withPieces } from '#contract/surface/messages.ts';
+import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { withToolEvent } from '#contract/tool-calls.ts';
 
 /** A file as reported by events. `text` is `null` if the page lacks a part and must fetch the file. */
@@ -158,6 +158,15 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       return { ...view, approval: event.approval };
     case 'approval.settled':
       return settleApproval(view, event);
+    case 'permission.used':
+      return {
+        ...view,
+        permissions: view.permissions.map((given) =>
+          given.approvalId === event.approvalId ? { ...given, uses: usedAgain(given.uses, event.input, event.at) } : given,
+        ),
+      };
+    case 'permission.revoked':
+      return { ...view, permissions: view.permissions.filter((given) => given.approvalId !== event.approvalId) };
     case 'todo.updated':
       return { ...view, todos: event.todos };
     case 'thinking':
@@ -246,12 +255,21 @@ function withProject(view: ProjectView, change: Partial<ProjectView['project']>)
   return { ...view, project: { ...view.project, ...change } };
 }
 
-function settleApproval(view: ProjectView, event: Extract<ProjectEvent, { type: 'approval.settled' }>): ProjectView {
+type SettledEvent = Extract<ProjectEvent, { type: 'approval.settled' }>;
+
+function settleApproval(view: ProjectView, event: SettledEvent): ProjectView {
   if (view.approval?.id !== event.approvalId) return view;
-  const settledView = { ...view, approval: null };
+  const settledView = { ...view, approval: null, permissions: withGiven(view, event) };
   const { plan } = view;
   if (plan === null || view.approval.planId === null || event.response.outcome !== 'accepted') return settledView;
-  return { ...withProject(settledView, lookOf(plan)), plan: { ...plan, accepted: true } };
+  return { ...withProject(settledView, { chips: plan.chips ?? [] }), plan: { ...plan, accepted: true } };
+}
+
+function withGiven({ approval, permissions }: ProjectView, { response, at }: SettledEvent): LastingPermission[] {
+  const isGiven = response.outcome === 'option' && response.optionId === allowLasting;
+  if (!isGiven || approval?.permission === undefined) return permissions;
+  const { server, tool, digest, input } = approval.permission;
+  return [...permissions, { server, tool, digest, input, approvalId: approval.id, uses: usedAgain(null, input, at) }];
 }
 
 function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Batch): ProjectView {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Render, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
-import { imageOf, newestComplete } from './renders.ts';
+import { finalOf, imageOf, newestComplete } from './renders.ts';
 
 let made = 0;
 const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'complete'): Render => ({
@@ -38,4 +38,14 @@ it('X9: shows an image of renders that no browser plays', () => {
   expect(imageOf(render({ format: 'jpeg' }))).toBe('/still.jpg');
   expect(imageOf(render({ format: 'mov' }))).toBe('/thumbnail.jpg');
   expect(imageOf(render({ format: 'png-sequence' }))).toBe('/thumbnail.jpg');
+});
+
+it('F10: a final is asked for only until the whole film is rendered or being rendered', () => {
+  const still = render({ format: 'png', range: { fromFrame: 0, toFrame: 1 } });
+  const preview = render({ kind: 'preview' });
+  expect(finalOf([preview, still, render({}, 'failed'), render({ range: { scene: 'scene-2' } })])).toBe('none');
+  expect(finalOf([preview, still, render({})])).toBe('complete');
+  expect(finalOf([render({ format: 'gif' })])).toBe('complete');
+  expect(finalOf([render({}), render({}, 'queued')])).toBe('running');
+  expect(finalOf([render({}), render({}, 'running')])).toBe('running');
 });

@@ -19,6 +19,13 @@ export function isWholeFilm(render: Pick<Render, 'settings'>): boolean {
   return render.settings.range === null && render.settings.parameters === null && isVideo(render);
 }
 
+/** Returns whether the whole result has been rendered in full quality, is being rendered, or neither. */
+export function finalOf(renders: readonly Render[]): 'running' | 'complete' | 'none' {
+  const finals = renders.filter(({ settings }) => settings.kind === 'final' && settings.range === null);
+  if (finals.some(isRunning)) return 'running';
+  return finals.some(({ status }) => status === 'complete') ? 'complete' : 'none';
+}
+
 /** Returns whether every browser can play the render. */
 export function isVideo({ settings }: Pick<Render, 'settings'>): boolean {
   return settings.format === 'mp4' || settings.format === 'webm';

@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render, RenderFormat } from '#contract/render.ts';
+import { addressOf } from '../address.ts';
 import { imageOf, isVideo, newestComplete, runningPreview } from '../project/renders.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import { cx } from '../ui/elements.tsx';
@@ -117,11 +118,12 @@ const notPlayable: Partial<Record<RenderFormat, string>> = {
 
 /** Shows an image for a render that browsers cannot play. */
 function StillImage({ render }: { render: Render }) {
+  const image = imageOf(render);
   const note = notPlayable[render.settings.format];
   return (
     <>
       <img
-        src={imageOf(render) ?? undefined}
+        src={image === null ? undefined : addressOf(image)}
         alt={renderLabel(render)}
         className={cx('absolute inset-0 size-full', render.settings.transparent && 'checkerboard')}
       />

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { type Render, renderFiles } from '#contract/render.ts';
+import { addressOf } from '../address.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { finishedSince, newestComplete } from '../project/renders.ts';
@@ -17,7 +18,7 @@ const shownMs = 12_000;
 /** Downloads a file, as a click on its link would. */
 function save(url: string): void {
   const link = document.createElement('a');
-  link.href = `${url}?download`;
+  link.href = addressOf(`${url}?download`);
   link.download = '';
   link.click();
 }
@@ -76,7 +77,6 @@ function now(): Notifying {
 const remember = (state: 'on' | 'off') => browserStorage.write(key, state);
 
 const store = createStore<{ readonly state: Notifying }>(() => ({ state: now() }));
-const useNotifying = () => useStore(store, ({ state }) => state);
 
 /** Requests permission. Browsers require a click first. */
 async function turnOn(): Promise<void> {
@@ -94,7 +94,7 @@ function turnOff(): void {
 function notify(text: string, options: { title: string; icon: string | null; tag: string; onClick: () => void }): void {
   if (now() !== 'on' || !document.hidden) return;
   const { title, icon, tag, onClick } = options;
-  const notification = new Notification(title, { body: text, tag, ...(icon ? { icon } : {}) });
+  const notification = new Notification(title, { body: text, tag, ...(icon ? { icon: addressOf(icon) } : {}) });
   notification.onclick = () => {
     window.focus();
     notification.close();
@@ -103,7 +103,7 @@ function notify(text: string, options: { title: string; icon: string | null; tag
 }
 
 export function NotifyMe() {
-  const state = useNotifying();
+  const state = useStore(store, (notifying) => notifying.state);
   if (state === null) return null;
   const ask = async () => {
     if (state === 'on') turnOff();

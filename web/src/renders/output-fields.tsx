@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { formatSeconds } from '#contract/format.ts';
+import { formatSeconds } from '#contract/display.ts';
 import type { resolutionSchema } from '#contract/render.ts';
-import type { StageInfo } from '#contract/sandboxd.ts';
+import type { RenderSubject } from '../kind-page.ts';
 import { ChoiceRow, FieldRow, inputClass } from '../ui/fields.tsx';
 import { type FilmFormat, inUnit, type Offer, qualities, type RangeChoice, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';
@@ -92,7 +92,7 @@ export function OutputFields({ choice, offer, resolutions, onChange }: OutputFie
 
 interface RangePickerProps {
   part: RangeChoice;
-  scenes: StageInfo['scenes'];
+  scenes: RenderSubject['scenes'];
   durationSeconds: number;
   /** The render's frame rate, to convert between seconds and frames. */
   fps: number;

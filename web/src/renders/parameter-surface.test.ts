@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ParameterInfo, parameterInfoSchema } from '#contract/render.ts';
-import { messagesOf, readSurface } from '#contract/surface-messages.ts';
+import { messagesOf, readSurface } from '#contract/surface/messages.ts';
 import { parameterSurface, recallParameters, rememberParameters, valuesOf } from './parameter-surface.ts';
 
 const info = (name: string, type: ParameterInfo['type'], usual: ParameterInfo['default'], more: object = {}) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
-import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface.ts';
+import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface/surface.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
 /** Entered parameter values by name, as in the fields. Missing ones use the film's defaults. */

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui';
-import type { Aspect } from '#contract/film.ts';
-import { frameSize, type Preset, presetSchema } from '#contract/render.ts';
+import { type Aspect, frameSize, type Preset, presetSchema } from '#contract/render.ts';
 import { platforms } from '#contract/render-rules.ts';
+import { addressOf } from '../address.ts';
 import { cx } from '../ui/elements.tsx';
 import type { RenderChoice } from './render-choice.ts';
 import { targetNames } from './render-label.ts';
@@ -80,6 +80,24 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
   );
 }
 
+interface ShapeNoteProps {
+  target: RenderChoice['target'];
+  aspect: Aspect;
+  /** Whether the render would be refused, so that its reason is shown instead. */
+  refused: boolean;
+}
+
+/** Says that a film gets another shape for its purpose. */
+export function ShapeNote({ target, aspect, refused }: ShapeNoteProps) {
+  const platform = target === 'custom' ? null : platforms[target];
+  if (refused || platform === null || platform.aspect === aspect) return null;
+  return (
+    <p className="text-[13px] text-ink-2">
+      {`The film is ${aspect}. For ${platform.name}, it is laid out anew in ${platform.aspect}.`}
+    </p>
+  );
+}
+
 function Frame({
   target,
   aspect,
@@ -96,7 +114,7 @@ function Frame({
       className="relative block shrink-0 overflow-hidden rounded-[3px] bg-black shadow-card"
       style={{ width: width * scale, height: height * scale }}
     >
-      {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
+      {thumbnailUrl && <img src={addressOf(thumbnailUrl)} alt="" className="absolute size-full object-contain" />}
       {safe && (
         <span
           title="The platform’s own buttons and captions stay outside the dashed line."

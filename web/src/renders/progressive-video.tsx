@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import type { Render } from '#contract/render.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
+import { addressOf } from '../address.ts';
 import { cx } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 
@@ -107,7 +108,7 @@ export function ProgressiveVideo({ render, ref, hidden, reducedMotion, onFirstFr
     const video = ref.current;
     if (!video) return;
     const stop = new AbortController();
-    playProgressively(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
+    playProgressively(video, addressOf(routeUrl(routes.liveRender, { id: render.id })), stop.signal).catch(() => {
       if (!stop.signal.aborted) onBroken();
     });
     return () => {

@@ -23,7 +23,16 @@ const request = (choice: Partial<RenderChoice>) => requestOf({ ...firstChoice, .
 
 describe('the request to the server', () => {
   it("A17: the default choice matches the server's defaults", () => {
-    expect(request({})).toEqual({ kind: 'final', resolution: '1080p', fps: 60, format: 'mp4' });
+    expect(request({})).toEqual({ kind: 'final', resolution: '1080p', format: 'mp4' });
+  });
+
+  it("F8: shows and requests the film's own frame rate until another one is chosen", () => {
+    const film = { aspect: '16:9', fps: 30 } as const;
+    expect(offerOf(firstChoice, film).fps).toBe(30);
+    expect(offerOf({ ...firstChoice, format: 'gif' }, film).fps).toBe(25);
+    expect(offerOf({ ...firstChoice, fps: 60 }, film).fps).toBe(60);
+    expect(request({})).not.toHaveProperty('fps');
+    expect(request({ fps: 60 })).toMatchObject({ fps: 60 });
   });
 
   it('A17: a platform sets size and rate, and the request omits what it does not accept', () => {
@@ -55,7 +64,7 @@ describe('the request to the server', () => {
     const choices = fc.record({
       target: fc.constantFrom('custom' as const, ...presetSchema.options),
       resolution: fc.constantFrom(...resolutionSchema.options),
-      fps: fc.constantFrom(...renderRateSchema.values),
+      fps: fc.constantFrom(null, ...renderRateSchema.values),
       format: fc.constantFrom(...filmFormats),
       quality: fc.constantFrom(...qualities),
       transparent: fc.boolean(),
@@ -63,7 +72,7 @@ describe('the request to the server', () => {
     fc.assert(
       fc.property(choices, (choice) => {
         renderRequestSchema.parse(requestOf(choice, whole));
-        const offer = offerOf(choice, '4:5');
+        const offer = offerOf(choice, { aspect: '4:5', fps: 30 });
         expect(offer.formats).toContain(offer.format);
       }),
     );

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Aspect } from '#contract/film.ts';
 import {
   frameSize,
   type ParameterValues,
@@ -15,6 +14,7 @@ import {
 import { formatRules, platforms } from '#contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/client.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
+import type { RenderSubject } from '../kind-page.ts';
 import { parseTime } from '../time-text.ts';
 
 /** Formats for films; the player exports single frames. */
@@ -26,7 +26,8 @@ export const qualities = ['small', 'normal', 'best'] as const;
 const choiceSchema = z.object({
   target: z.enum(['custom', ...presetSchema.options]),
   resolution: resolutionSchema,
-  fps: renderRateSchema,
+  /** `null` for the film's own. */
+  fps: renderRateSchema.nullable(),
   format: z.enum(filmFormats),
   quality: z.enum(qualities),
   transparent: z.boolean(),
@@ -36,7 +37,7 @@ export type RenderChoice = z.infer<typeof choiceSchema>;
 export const firstChoice: RenderChoice = {
   target: 'custom',
   resolution: '1080p',
-  fps: 60,
+  fps: null,
   format: 'mp4',
   quality: 'normal',
   transparent: false,
@@ -53,27 +54,28 @@ const crfSteps = { small: 8, normal: 0, best: -6 } as const;
 /** A GIF times its frames in hundredths of a second. */
 const gifRates = [25, 50] as const;
 
+type Rate = z.infer<typeof renderRateSchema>;
+
 /** The options still available for a target and format, and their effective values. */
 export interface Offer {
   readonly formats: readonly FilmFormat[];
   readonly format: FilmFormat;
-  readonly rates: readonly RenderChoice['fps'][] | null;
-  readonly fps: RenderChoice['fps'];
+  readonly rates: readonly Rate[] | null;
+  readonly fps: Rate;
   readonly canBeTransparent: boolean;
   readonly crf: number | null;
   readonly size: { readonly width: number; readonly height: number };
 }
 
-export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
+export function offerOf(choice: RenderChoice, film: Pick<RenderSubject, 'aspect' | 'fps'>): Offer {
   const platform = choice.target === 'custom' ? null : platforms[choice.target];
   const formats = filmFormats.filter((format) => platform?.formats.includes(format) ?? true);
   const format = formats.find((name) => name === choice.format) ?? 'mp4';
   const rules = formatRules[format];
   const formatRates = format === 'gif' ? gifRates : [...renderRateSchema.values];
   const rates = platform ? null : formatRates;
-  const usual = renderRateSchema.parse(rules.fps);
-  const fps = platform?.fps ?? rates?.find((rate) => rate === choice.fps) ?? usual;
-  const size = platform ? frameSize(platform.aspect, '1080p') : frameSize(aspect, choice.resolution);
+  const fps = platform?.fps ?? rates?.find((rate) => rate === (choice.fps ?? film.fps)) ?? rules.fps ?? 60;
+  const size = platform ? frameSize(platform.aspect, '1080p') : frameSize(film.aspect, choice.resolution);
   return {
     formats,
     format,
@@ -89,10 +91,11 @@ export function requestOf(
   choice: RenderChoice,
   { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
 ): RenderRequestInput {
-  // Uses any aspect ratio, because the request does not depend on it.
-  const offer = offerOf(choice, '16:9');
-  const { format, fps } = offer;
-  const picture = choice.target === 'custom' ? { resolution: choice.resolution, fps } : { preset: choice.target };
+  // The request does not depend on the film.
+  const offer = offerOf(choice, { aspect: '16:9', fps: 60 });
+  const { format } = offer;
+  const rate = choice.fps === null ? {} : { fps: offer.fps };
+  const picture = choice.target === 'custom' ? { resolution: choice.resolution, ...rate } : { preset: choice.target };
   return {
     kind: 'final',
     ...picture,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Clock, TriangleAlert } from 'lucide-react';
+import { formatBytes, formatCount, formatSecondsLeft } from '#contract/display.ts';
 import type { RenderEstimate } from '#contract/estimate.ts';
-import { formatBytes, formatCount, formatSecondsLeft } from '#contract/format.ts';
 import type { ParameterValues, Preset } from '#contract/render.ts';
 import { platforms } from '#contract/render-rules.ts';
 import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
@@ -134,9 +134,9 @@ export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalPr
       <TriangleAlert className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 text-[13px] leading-5">
         <p className="wrap-anywhere">{error.message}</p>
-        {tooLong && (
+        {preset && (
           <div className="mt-2 flex flex-wrap gap-2">
-            {maxSeconds !== null && (
+            {tooLong && maxSeconds !== null && (
               <Button size="sm" onClick={() => onShorten(maxSeconds)}>
                 {`Render the first ${maxSeconds} s`}
               </Button>

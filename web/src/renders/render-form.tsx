@@ -1,17 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { sceneIdOf } from '#contract/film.ts';
 import { resolutionSchema } from '#contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
-import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { outlineIn } from '../project/film-outline.ts';
+import { useProject, useRenderSubject, useView, useWorkbench } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { OutputFields, RangePicker } from './output-fields.tsx';
 import { ParameterPanel } from './parameter-panel.tsx';
 import { valuesOf } from './parameter-surface.ts';
-import { PresetCards } from './preset-cards.tsx';
+import { PresetCards, ShapeNote } from './preset-cards.tsx';
 import {
   offerOf,
   type RangeChoice,
@@ -24,10 +22,12 @@ import {
 } from './render-choice.ts';
 import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
+const nothingPlanned = { aspect: '16:9', fps: 60, scenes: [] } as const;
+
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
-  const outline = useView(outlineIn);
-  const aspect = useView((view) => outlineIn(view)?.aspect ?? view.project.aspect ?? '16:9');
+  const subject = useRenderSubject();
+  const { aspect, fps, scenes: planned } = subject ?? nothingPlanned;
   const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
   const [choice, setChoice] = useState<RenderChoice>(() => recallChoice(projectId, browserStorage));
   const [part, setPart] = useState<RangeChoice>({ kind: 'film' });
@@ -40,7 +40,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   });
   const parameters = film.data?.parameters ?? [];
 
-  const offer = offerOf(choice, aspect);
+  const offer = offerOf(choice, { aspect, fps });
   const range = rangeOf(part);
   const asked = valuesOf(parameters, fields);
   const values = 'bad' in asked ? undefined : asked.values;
@@ -63,7 +63,6 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
     setChoice({ ...choice, ...next });
   };
   const preset = choice.target === 'custom' ? null : choice.target;
-  const planned = outline?.scenes.map((scene) => ({ ...scene, id: sceneIdOf(scene) })) ?? [];
   const scenes = film.data && film.data.scenes.length > 0 ? film.data.scenes : planned;
   return (
     <form
@@ -81,12 +80,13 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
           thumbnailUrl={thumbnailUrl}
           onChange={(target) => change({ target })}
         />
+        <ShapeNote target={choice.target} aspect={aspect} refused={estimate.refused} />
         <div className="flex flex-col gap-3">
           <OutputFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
           <RangePicker
             part={part}
             scenes={scenes}
-            durationSeconds={outline?.durationSeconds ?? film.data?.durationSeconds ?? 1}
+            durationSeconds={subject?.durationSeconds ?? film.data?.durationSeconds ?? 1}
             fps={offer.fps}
             onChange={setPart}
           />

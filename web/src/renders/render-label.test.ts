@@ -82,7 +82,7 @@ it('A18: reports a running final once when it ends', () => {
 });
 
 it('A17: a time within a range is a time of the film', () => {
-  const film = { fps: 30, scenes: [{ number: 2, startSeconds: 3.5 }] };
+  const film = { fps: 30, scenes: [{ id: 'scene-2', startSeconds: 3.5 }] };
   expect(filmStart(null, film)).toBe(0);
   expect(filmStart({ fromFrame: 15, toFrame: 20 }, film)).toBe(0.5);
   expect(filmStart({ scene: 'scene-2' }, film)).toBe(3.5);

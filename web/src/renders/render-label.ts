@@ -1,4 +1,4 @@
-import { formatBytes, formatDurationMs, formatSeconds } from '#contract/format.ts';
+import { formatBytes, formatDurationMs, formatSeconds } from '#contract/display.ts';
 import { type Preset, type Render, type RenderFormat, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { formatRules } from '#contract/render-rules.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatSecondsLeft } from '#contract/format.ts';
+import { formatSecondsLeft } from '#contract/display.ts';
 import { type Render, type RenderStage, renderStageSchema } from '#contract/render.ts';
 import { useView } from '../project/context.ts';
 import { ProgressBar } from '../ui/elements.tsx';

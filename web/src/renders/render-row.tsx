@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, CircleAlert, Clapperboard, Download, ImageIcon, Play, RotateCcw, Trash2, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
+import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '#contract/display.ts';
 import type { QueuePosition } from '#contract/estimate.ts';
-import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '#contract/format.ts';
 import { type Render, renderFiles } from '#contract/render.ts';
+import { addressOf } from '../address.ts';
 import { renderApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { isRunning } from '../project/renders.ts';
@@ -75,7 +76,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
       className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3"
     >
       {thumbnailUrl ? (
-        <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
+        <img src={addressOf(thumbnailUrl)} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
       ) : (
         <Icon className={cx('size-4', status === 'failed' && 'text-bad')} />
       )}
@@ -165,7 +166,7 @@ function Actions({ render, label }: { render: Render; label: string }) {
     <>
       {render.status === 'complete' && render.videoUrl && (
         <a
-          href={`${render.videoUrl}?download`}
+          href={addressOf(`${render.videoUrl}?download`)}
           download
           aria-label={`Download ${label}`}
           className={buttonClass('secondary', 'sm')}

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
 import { type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
-import { useProject, useView } from '../project/context.ts';
-import { outlineIn } from '../project/film-outline.ts';
+import { useProject, useRenderSubject } from '../project/context.ts';
 import { IconButton } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -46,7 +45,7 @@ interface SaveFrameProps {
 /** Saves an image of the frame on screen, rendered from the film. */
 export function SaveFrame({ atSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
   const { projectId } = useProject();
-  const fps = useView((view) => outlineIn(view)?.fps ?? 60);
+  const fps = useRenderSubject()?.fps ?? 60;
   const request = useMutation({
     mutationFn: async (kind: keyof typeof images) => {
       const seconds = atSeconds();

@@ -1,10 +1,10 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { type Scene, sceneIdOf } from '#contract/film.ts';
-import { formatTimecode } from '#contract/format.ts';
+import { formatTimecode } from '#contract/display.ts';
 import type { Render, RenderRange } from '#contract/render.ts';
-import { useView } from '../project/context.ts';
-import { outlineIn } from '../project/film-outline.ts';
+import { addressOf } from '../address.ts';
+import type { RenderSubject } from '../kind-page.ts';
+import { useRenderSubject } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
@@ -33,11 +33,11 @@ export function stepped(seconds: number, frames: number, video: { fps: number; d
 /** Returns where in the film a range starts, in seconds, or `null` if its scene is not in the plan. `fps` is the render's. */
 export function filmStart(
   range: RenderRange | null,
-  film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
+  film: { readonly fps: number; readonly scenes: readonly Pick<RenderSubject['scenes'][number], 'id' | 'startSeconds'>[] },
 ): number | null {
   if (range === null) return 0;
   if ('fromFrame' in range) return range.fromFrame / film.fps;
-  return film.scenes.find((scene) => sceneIdOf(scene) === range.scene)?.startSeconds ?? null;
+  return film.scenes.find(({ id }) => id === range.scene)?.startSeconds ?? null;
 }
 
 type Loading = 'loading' | 'ready' | 'failed';
@@ -77,7 +77,7 @@ interface VideoPlayerProps {
 export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const controls = useControls();
-  const scenes = useView((view) => outlineIn(view)?.scenes);
+  const scenes = useRenderSubject()?.scenes;
   const { fps, range, parameters, transparent } = render.settings;
 
   const step = (frames: number) => {
@@ -118,8 +118,8 @@ export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerPro
     <video
       ref={video}
       slot="media"
-      src={render.videoUrl ?? undefined}
-      poster={render.thumbnailUrl ?? undefined}
+      src={render.videoUrl === null ? undefined : addressOf(render.videoUrl)}
+      poster={render.thumbnailUrl === null ? undefined : addressOf(render.thumbnailUrl)}
       aria-label={`Video player: ${renderLabel(render)}`}
       controls={controls === 'failed'}
       loop

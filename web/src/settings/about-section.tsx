@@ -2,6 +2,7 @@ import build from 'virtual:build';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { addressOf } from '../address.ts';
 import { api } from '../api/client.ts';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { Section } from './sections.tsx';
@@ -70,7 +71,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 function DocumentLink({ href, children }: { href: string; children: string }) {
   return (
     <a
-      href={href}
+      href={addressOf(href)}
       target="_blank"
       rel="noreferrer"
       className="inline-flex items-center gap-1 text-accent-text underline decoration-line-strong underline-offset-2 hover:decoration-current"

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { studioAddress } from '../address.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { type ClientId, clientConfig, clientIds, clientNames } from './client-configs.ts';
@@ -6,7 +7,7 @@ import { type ClientId, clientConfig, clientIds, clientNames } from './client-co
 /** Shows how a program is connected to this studio, as text to copy. */
 export function ClientConfigs({ token }: { token: string | null }) {
   const [client, setClient] = useState<ClientId>('claude-code');
-  const { place, text, note } = clientConfig(client, { origin: window.location.origin, token });
+  const { place, text, note } = clientConfig(client, { address: studioAddress(), token });
   return (
     <div>
       <Choice

@@ -11,9 +11,9 @@ export const clientNames: Record<ClientId, string> = {
 };
 
 interface Connection {
-  /** Origin of the studio. */
-  readonly origin: string;
-  /** `null` for programs on the computer that runs Koda, which need no token. */
+  /** Address of the studio, without a slash at its end. */
+  readonly address: string;
+  /** `null` for programs on the computer that runs Koda, which start Koda's command instead. */
   readonly token: string | null;
 }
 
@@ -26,48 +26,53 @@ interface ClientConfig {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Returns what connects a program to Koda's MCP endpoint. */
-export function clientConfig(id: ClientId, { origin, token }: Connection): ClientConfig {
-  const url = `${origin}/mcp`;
-  const headers = token === null ? {} : { headers: { Authorization: `Bearer ${token}` } };
+const launcher = '/path/to/koda/scripts/koda.sh';
+const pathNote = 'Replace /path/to/koda with the folder of Koda on that computer.';
+
+/** Returns what connects a program to Koda: without a token by Koda's own command, which has the key of its computer. */
+export function clientConfig(id: ClientId, { address, token }: Connection): ClientConfig {
+  const command = { command: launcher, args: ['mcp'], env: { KODA_URL: address, ...(token !== null && { KODA_TOKEN: token }) } };
+  const remote = { url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } };
+  const note = token === null ? pathNote : null;
   switch (id) {
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers: its file configures only commands, not addresses.
-    case 'claude-desktop': {
-      const env = { KODA_URL: origin, ...(token !== null && { KODA_TOKEN: token }) };
+    case 'claude-desktop':
       return {
         place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
-        text: json({ mcpServers: { koda: { command: '/path/to/koda/scripts/koda.sh', args: ['mcp'], env } } }),
-        note: 'Replace /path/to/koda with the folder of Koda on that computer, then restart Claude Desktop.',
+        text: json({ mcpServers: { koda: command } }),
+        note: `${pathNote} Then restart Claude Desktop.`,
       };
-    }
-    // https://code.claude.com/docs/en/mcp. The header comes last, because its option takes any number of values.
-    case 'claude-code': {
-      const header = token === null ? '' : ` \\\n  --header "Authorization: Bearer ${token}"`;
+    // https://code.claude.com/docs/en/mcp. Options with any number of values come last.
+    case 'claude-code':
       return {
         place: 'Run in a terminal',
-        text: `claude mcp add --transport http --scope user koda ${url}${header}`,
-        note: null,
+        text:
+          token === null
+            ? `claude mcp add --scope user koda --env KODA_URL=${address} -- ${launcher} mcp`
+            : `claude mcp add --transport http --scope user koda ${remote.url} \\\n  --header "Authorization: ${remote.headers.Authorization}"`,
+        note,
       };
-    }
     // https://cursor.com/docs/mcp
     case 'cursor':
-      return { place: '~/.cursor/mcp.json', text: json({ mcpServers: { koda: { url, ...headers } } }), note: null };
+      return { place: '~/.cursor/mcp.json', text: json({ mcpServers: { koda: token === null ? command : remote } }), note };
     // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
     case 'vscode':
       return {
         place: 'mcp.json (command “MCP: Open User Configuration”)',
-        text: json({ servers: { koda: { type: 'http', url, ...headers } } }),
-        note: null,
+        text: json({ servers: { koda: token === null ? { type: 'stdio', ...command } : { type: 'http', ...remote } } }),
+        note,
       };
     // https://opencode.ai/docs/mcp-servers, version 2. Version 1 has the servers directly under "mcp".
-    case 'opencode':
+    case 'opencode': {
+      const local = { type: 'local', command: [launcher, 'mcp'], environment: command.env };
       return {
         place: '~/.config/opencode/opencode.json',
         text: json({
           $schema: 'https://opencode.ai/config.json',
-          mcp: { servers: { koda: { type: 'remote', url, ...headers } } },
+          mcp: { servers: { koda: token === null ? local : { type: 'remote', ...remote } } },
         }),
-        note: 'For version 2. In version 1, “koda” belongs directly under “mcp”.',
+        note: `${note === null ? '' : `${note} `}For version 2. In version 1, “koda” belongs directly under “mcp”.`,
       };
+    }
   }
 }

@@ -1,24 +1,32 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '#contract/settings.ts';
-import { TextField } from '../ui/fields.tsx';
+import {
+  type ModelApi,
+  type ModelPath,
+  type ModelProvider,
+  type ModelSettingsView,
+  modelPathSchema,
+} from '#contract/settings.ts';
+import { inputClass, TextField } from '../ui/fields.tsx';
 import { KeyField } from './key-field.tsx';
 import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } from './model-draft.ts';
 
 const providers: Record<ModelProvider, { readonly title: string; readonly text: string }> = {
   director: {
-    title: 'Built-in director',
-    text: 'Plans and writes films without a model. It is free and needs no key and no network.',
+    title: 'Without a model',
+    text: 'The built-in director plans and writes films. It is free and needs no key and no network.',
   },
   anthropic: {
-    title: 'Anthropic',
-    text: 'Claude, with your own key. Koda sends prompts, plans, code and images of the film to Anthropic, which charges your account.',
+    title: 'With a key',
+    text: 'Claude, a service on the internet. Anthropic receives your text, plans, code and film pictures, and bills you.',
   },
   server: {
     title: 'Your own server',
-    text: 'Any server with the Anthropic Messages API: Ollama, llama.cpp, vLLM, LM Studio, LiteLLM.',
+    text: 'On this computer or elsewhere, with chat completions or the Messages API: Ollama, llama.cpp, vLLM, LM Studio, Jan, LiteLLM, Mistral.',
   },
 };
+
+const shownProviders: readonly ModelProvider[] = ['anthropic', 'server', 'director'];
 
 interface ProviderChoiceProps {
   value: ModelProvider;
@@ -37,7 +45,7 @@ export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps
       disabled={isFixed}
       className="overflow-hidden rounded-xl border border-line bg-panel"
     >
-      {modelProviderSchema.options.map((name) => (
+      {shownProviders.map((name) => (
         <label
           key={name}
           htmlFor={`${id}-${name}`}
@@ -103,6 +111,17 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
           placeholder="http://host.docker.internal:11434"
         />
       )}
+      {provider === 'server' && (
+        <SelectField
+          label="API"
+          value={setBy.api.length > 0 ? view.api : connection.api}
+          options={['chat', 'messages']}
+          texts={apis}
+          variables={setBy.api}
+          className="max-w-70"
+          onChange={(api) => set({ api })}
+        />
+      )}
       {!isFixed && (
         <KeyField
           provider={provider}
@@ -128,6 +147,16 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
           placeholder="Main model"
         />
       </div>
+      <SelectField
+        label="How it makes films"
+        // The environment's choice holds for every provider.
+        value={setBy.modelPath.length > 0 ? view.modelPath : connection.modelPath}
+        options={modelPathSchema.options}
+        texts={paths}
+        variables={setBy.modelPath}
+        className="max-w-50"
+        onChange={(modelPath) => set({ modelPath })}
+      />
       {provider === 'server' && (
         <TextField
           {...field('contextTokens', setBy.contextTokens)}
@@ -138,6 +167,85 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
           className="max-w-50"
         />
       )}
+    </div>
+  );
+}
+
+export const paths: Record<ModelPath, { readonly title: string; readonly text: string }> = {
+  auto: {
+    title: 'Automatic',
+    text: 'Claude works with tools and writes code. Other models fill Koda’s formats, and write code if you ask for it in your request and their context is large enough.',
+  },
+  formats: {
+    title: 'Formats',
+    text: 'One answer fills Koda’s scene formats. It suits small and local models, and takes seconds. Koda’s checks and built-in author catch what goes wrong.',
+  },
+  code: {
+    title: 'Tools and code',
+    text: 'The model plans with tools and may draw anything in code. It takes a capable model with a context of at least 28,000 tokens, and a dozen requests for each film.',
+  },
+};
+
+const apis: Record<ModelApi, { readonly title: string; readonly text: string }> = {
+  chat: {
+    title: 'Chat completions (OpenAI-style)',
+    text: 'What nearly every server speaks. An address without a path stands for its /v1.',
+  },
+  messages: {
+    title: 'Messages (Anthropic-style)',
+    text: 'For servers and gateways that offer the API of Claude.',
+  },
+};
+
+interface SelectFieldProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly Value[];
+  texts: Record<Value, { readonly title: string; readonly text: string }>;
+  variables: readonly string[];
+  className: string;
+  onChange: (value: Value) => void;
+}
+
+/** Selects one of a few values, each with an explanation. The environment may have set it. */
+function SelectField<Value extends string>({
+  label,
+  value,
+  options,
+  texts,
+  variables,
+  className,
+  onChange,
+}: SelectFieldProps<Value>) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="font-medium text-[13px]">
+          {label}
+        </label>
+        {variables.length > 0 && <SetBy variables={variables} />}
+      </div>
+      <select
+        id={id}
+        value={value}
+        disabled={variables.length > 0}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const chosen = options.find((option) => option === event.target.value);
+          if (chosen !== undefined) onChange(chosen);
+        }}
+        className={`${inputClass} h-9 w-full ${className}`}
+      >
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {texts[option].title}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className="mt-1 text-pretty text-ink-2 text-xs leading-4.5">
+        {texts[value].text}
+      </p>
     </div>
   );
 }

@@ -98,7 +98,7 @@ function Servers() {
       <Confirm
         open={removed !== null}
         title="Remove the server?"
-        text={`Language models lose the tools of “${removed?.name ?? ''}”, and Koda deletes its token.`}
+        text={`Language models can no longer use the tools of “${removed?.name ?? ''}”, and Koda deletes its access token.`}
         action="Remove"
         onConfirm={() => removed && remove.mutate(removed)}
         onClose={() => setRemoved(null)}

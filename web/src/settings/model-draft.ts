@@ -1,11 +1,20 @@
 import type { z } from 'zod';
-import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '#contract/settings.ts';
+import { type FoundModel, type FoundServer, type ModelVerdict, modelServerPrograms } from '#contract/model-servers.ts';
+import {
+  type ModelApi,
+  type ModelPath,
+  type ModelProvider,
+  type ModelSettingsView,
+  modelSettingsRequestSchema,
+} from '#contract/settings.ts';
 
 export interface ConnectionDraft {
   readonly baseUrl: string;
   readonly orchestrator: string;
   readonly generator: string;
   readonly contextTokens: string;
+  readonly modelPath: ModelPath;
+  readonly api: ModelApi;
   /** `null` uses the stored key, if there is one. */
   readonly apiKey: string | null;
 }
@@ -20,7 +29,16 @@ export interface ModelDraft {
 type Field = keyof ConnectionDraft;
 export type ModelRequest = z.input<typeof modelSettingsRequestSchema>;
 
-const empty: ConnectionDraft = { baseUrl: '', orchestrator: '', generator: '', contextTokens: '', apiKey: null };
+const empty: ConnectionDraft = {
+  baseUrl: '',
+  orchestrator: '',
+  generator: '',
+  contextTokens: '',
+  modelPath: 'auto',
+  // Nearly every server has it.
+  api: 'chat',
+  apiKey: null,
+};
 
 export function draftOf(view: ModelSettingsView): ModelDraft {
   const set: ConnectionDraft = {
@@ -28,6 +46,8 @@ export function draftOf(view: ModelSettingsView): ModelDraft {
     orchestrator: view.orchestrator,
     generator: view.generator,
     contextTokens: view.contextTokens === null ? '' : String(view.contextTokens),
+    modelPath: view.modelPath,
+    api: view.api,
     apiKey: null,
   };
   return {
@@ -35,6 +55,32 @@ export function draftOf(view: ModelSettingsView): ModelDraft {
     anthropic: view.provider === 'anthropic' ? set : { ...empty, baseUrl: view.defaults.baseUrl },
     server: view.provider === 'server' ? set : empty,
   };
+}
+
+/** Returns the fields for a model of a server that was found. A key belongs to one address, so a new one starts without. */
+export function connectionTo({ kind, address }: Pick<FoundServer, 'kind' | 'address'>, model: FoundModel): ConnectionDraft {
+  const { name, contextTokens } = model;
+  return {
+    ...empty,
+    baseUrl: address ?? '',
+    orchestrator: name,
+    contextTokens: contextTokens === null ? '' : String(contextTokens),
+    api: modelServerPrograms[kind].api,
+  };
+}
+
+/** Returns whether a connection uses this model. */
+export function uses(
+  { baseUrl, orchestrator }: ConnectionDraft,
+  { address }: Pick<FoundServer, 'address'>,
+  name: string,
+): boolean {
+  return orchestrator === name && withoutSlash(baseUrl) === address;
+}
+
+/** Returns whether a connection has the settings that a test advises. */
+export function isAdvised({ modelPath, contextTokens }: ConnectionDraft, verdict: ModelVerdict): boolean {
+  return modelPath === verdict.modelPath && (verdict.contextTokens === null || tokensIn(contextTokens) === verdict.contextTokens);
 }
 
 export function connectionIn(draft: ModelDraft): ConnectionDraft | null {
@@ -51,11 +97,15 @@ export function hasKeptKey(draft: ModelDraft, view: ModelSettingsView): boolean 
 export function requestOf(draft: ModelDraft): ModelRequest {
   const { provider } = draft;
   if (provider === 'director') return { provider };
-  const { baseUrl, orchestrator, generator, contextTokens, apiKey } = draft[provider];
-  const shared = { orchestrator, generator, ...(apiKey === null || apiKey.trim() === '' ? {} : { apiKey }) };
+  const { baseUrl, orchestrator, generator, contextTokens, modelPath, api, apiKey } = draft[provider];
+  const shared = { orchestrator, generator, modelPath, ...(apiKey === null || apiKey.trim() === '' ? {} : { apiKey }) };
   if (provider === 'anthropic') return { provider, ...shared };
-  const tokens = contextTokens.replaceAll(/[\s,.]/g, '');
-  return { provider, baseUrl: baseUrl.trim(), ...shared, contextTokens: tokens === '' ? null : Number(tokens) };
+  return { provider, baseUrl: baseUrl.trim(), ...shared, api, contextTokens: tokensIn(contextTokens) };
+}
+
+function tokensIn(text: string): number | null {
+  const tokens = text.replaceAll(/[\s,.]/g, '');
+  return tokens === '' ? null : Number(tokens);
 }
 
 export interface DraftProblem {

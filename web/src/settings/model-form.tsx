@@ -1,72 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleX, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { formatDurationMs } from '#contract/format.ts';
 import { type ModelSettingsView, modelProviderSchema } from '#contract/settings.ts';
 import { api } from '../api/client.ts';
-import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
+import { goBack } from '../router.ts';
+import { Button, cx, ErrorNotice } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
-import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
-
-/** Tests models, one test at a time. A test can be cancelled. */
-function useModelTest() {
-  const controller = useRef<AbortController | null>(null);
-  const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: (request: ModelRequest) => {
-      controller.current = new AbortController();
-      return api.testModel(request, controller.current.signal);
-    },
-  });
-  const clear = () => {
-    controller.current?.abort();
-    reset();
-  };
-  return { checks: data ?? null, error, isPending, run: mutate, clear };
-}
-
-type ModelTestState = ReturnType<typeof useModelTest>;
-
-const roleNames: Readonly<Record<string, string>> = {
-  'orchestrator and generator': 'Main and code model',
-  orchestrator: 'Main model',
-  generator: 'Code model',
-};
-
-function ModelTest({ test }: { test: ModelTestState }) {
-  const { checks, error, isPending, clear } = test;
-  return (
-    <div role="status" className="empty:hidden">
-      {isPending && (
-        <p className="flex min-h-11 items-center gap-2 rounded-lg bg-sunken px-3 text-[13px] text-ink-2">
-          <Spinner />
-          Testing…
-        </p>
-      )}
-      {error && <ErrorNotice error={error} onDismiss={clear} />}
-      {checks && (
-        <ul aria-label="Test results" className="animate-fade divide-y divide-line rounded-lg bg-sunken px-3">
-          {checks.map(({ role, name, ok, detail, durationMs }) => (
-            <li key={role} className="flex items-start gap-2.5 py-2.5 text-[13px] leading-5">
-              {ok ? (
-                <CircleCheck aria-label="Works" className="mt-0.5 size-4 shrink-0 text-ok" />
-              ) : (
-                <CircleX aria-label="Does not work" className="mt-0.5 size-4 shrink-0 text-bad" />
-              )}
-              <div className="wrap-anywhere min-w-0 flex-1">
-                <p>
-                  <span className="font-medium">{name}</span> <span className="text-ink-2">{roleNames[role] ?? role}</span>
-                </p>
-                <p className={ok ? 'text-ink-2' : 'text-bad'}>{detail}</p>
-              </div>
-              {durationMs > 0 && <span className="shrink-0 text-ink-2 text-xs tabular-nums">{formatDurationMs(durationMs)}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
+import { FoundServers, useFoundServers } from './found-servers.tsx';
+import { connectionIn, connectionTo, draftOf, isChanged, type ModelDraft, problemOf, requestOf } from './model-draft.ts';
+import { ModelTestPanel } from './model-test-panel.tsx';
+import { useModelTest } from './use-model-test.ts';
 
 export function ModelForm({ view }: { view: ModelSettingsView }) {
   const [draft, setDraft] = useState(() => draftOf(view));
@@ -86,6 +30,9 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
   const changed = isChanged(draft, view);
   const connection = connectionIn(draft);
   const isFixed = view.setBy.connection.length > 0;
+  const isServer = draft.provider === 'server';
+  const found = useFoundServers({ isEnabled: isServer && !isFixed });
+  const program = found.data?.find(({ address }) => address !== null && address === draft.server.baseUrl)?.kind ?? null;
 
   const change = (next: ModelDraft) => {
     setDraft(next);
@@ -103,37 +50,72 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     event.preventDefault();
     if (isGood()) save.mutate(requestOf(draft));
   };
+  const goOnWithout = () => {
+    test.clear();
+    if (view.provider === 'director') goBack();
+    else save.mutate({ provider: 'director' }, { onSuccess: goBack });
+  };
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {isFixed && <FixedNotice variables={view.setBy.connection} />}
-      <ProviderChoice
-        value={draft.provider}
-        isFixed={isFixed}
-        onChange={(value) => change({ ...draft, provider: modelProviderSchema.parse(value) })}
-      />
-      {connection && (
-        <ConnectionFields draft={draft} view={view} problem={isTried ? problem : null} onChange={change} onSaved={taken} />
-      )}
-      {save.error && <ErrorNotice error={save.error} onDismiss={() => save.reset()} />}
-      <ModelTest test={test} />
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" pending={save.isPending && 'Saving…'} disabled={!changed}>
-          {changed ? 'Save' : 'Saved'}
-        </Button>
-        {test.isPending ? (
-          <Button onClick={test.clear}>Cancel test</Button>
-        ) : (
-          <Button onClick={() => isGood() && test.run(requestOf(draft))}>Test</Button>
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      className={cx('grid grid-cols-[minmax(0,1fr)] gap-6 xl:items-start', connection && 'xl:grid-cols-[minmax(0,1fr)_316px]')}
+    >
+      <div className="grid min-w-0 gap-5">
+        {isFixed && <FixedNotice variables={view.setBy.connection} />}
+        <ProviderChoice
+          value={draft.provider}
+          isFixed={isFixed}
+          onChange={(value) => change({ ...draft, provider: modelProviderSchema.parse(value) })}
+        />
+        {isServer && !isFixed && (
+          <FoundServers
+            found={found}
+            connection={draft.server}
+            test={test.result}
+            onChoose={(server, model) => change({ ...draft, server: connectionTo(server, model) })}
+          />
         )}
-        <p className="ml-auto text-ink-2 text-xs">
-          {view.current.orchestrator === view.current.generator
-            ? `In use: ${view.current.orchestrator}`
-            : `In use: ${view.current.orchestrator}, and ${view.current.generator} for code`}
-        </p>
+        {connection && (
+          <ConnectionFields draft={draft} view={view} problem={isTried ? problem : null} onChange={change} onSaved={taken} />
+        )}
+      </div>
+      {connection && draft.provider !== 'director' && (
+        <ModelTestPanel
+          test={test}
+          connection={connection}
+          isService={draft.provider === 'anthropic'}
+          program={program}
+          onRun={() => isGood() && test.run(requestOf(draft))}
+          // Applying the recommended settings keeps the test result.
+          onApply={(fields) => setDraft({ ...draft, [draft.provider]: { ...connection, ...fields } })}
+        />
+      )}
+      <div className="grid gap-3 xl:col-start-1">
+        {save.error && <ErrorNotice error={save.error} onDismiss={() => save.reset()} />}
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" variant="primary" pending={save.isPending && 'Saving…'} disabled={!changed}>
+            <span className="max-w-60 truncate">{saveLabel({ draft, view })}</span>
+          </Button>
+          {connection && !isFixed && <Button onClick={goOnWithout}>Go on without a model</Button>}
+          <p className="wrap-anywhere ml-auto text-ink-2 text-xs">
+            {view.current.orchestrator === view.current.generator
+              ? `In use: ${view.current.orchestrator}`
+              : `In use: ${view.current.orchestrator}, and ${view.current.generator} for code`}
+          </p>
+        </div>
       </div>
     </form>
   );
+}
+
+/** Names the model on the button if saving would change it. */
+function saveLabel({ draft, view }: { draft: ModelDraft; view: ModelSettingsView }): string {
+  if (!isChanged(draft, view)) return 'Saved';
+  const name = connectionIn(draft)?.orchestrator.trim() ?? '';
+  return name === '' || name === view.current.orchestrator ? 'Save' : `Use ${name}`;
 }
 
 function useApplySettings(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {

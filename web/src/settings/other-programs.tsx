@@ -24,7 +24,7 @@ export function OtherProgramsSection() {
     <Section
       id="programs"
       title="Other programs"
-      lead="Other agents and editors use Koda’s tools over MCP. On the computer that runs Koda they need no token; elsewhere, each needs one."
+      lead="Other agents and editors use Koda’s tools over MCP. On the computer that runs Koda, they start its command and need no token. Over the network, each needs one."
     >
       <ClientConfigs token={null} />
       <Tokens />
@@ -56,7 +56,7 @@ function Tokens() {
       {tokens.error && <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} className="mt-3" />}
       {revoke.error && <ErrorNotice error={revoke.error} onDismiss={() => revoke.reset()} className="mt-3" />}
       {tokens.data?.length === 0 && (
-        <Empty icon={<KeyRound />} title="No tokens yet" text="A program on another computer needs one to use Koda." />
+        <Empty icon={<KeyRound />} title="No tokens yet" text="A program that connects over the network needs one to use Koda." />
       )}
       {tokens.data && tokens.data.length > 0 && (
         <ul aria-label="Access tokens" className="mt-3 divide-y divide-line rounded-xl border border-line bg-panel">

@@ -1,8 +1,9 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDollars } from '#contract/format.ts';
+import { formatDollars } from '#contract/display.ts';
 import type { Limit, LimitId } from '#contract/settings.ts';
 import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
+import { cx } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 
 export const sectionIds = ['model', 'tools', 'programs', 'limits', 'appearance', 'shortcuts', 'about'] as const;
@@ -17,7 +18,11 @@ interface SectionProps {
 
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-line border-t py-8 first:border-t-0 sm:py-10">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={cx('scroll-mt-6 border-line border-t py-8 first:border-t-0 sm:py-10', id !== 'model' && 'xl:max-w-172')}
+    >
       <h2 id={`${id}-title`} tabIndex={-1} className="font-semibold text-base tracking-tight outline-none">
         {title}
       </h2>
@@ -28,17 +33,18 @@ export function Section({ id, title, lead, children }: SectionProps) {
 }
 
 const limitGroups: readonly { title: string; ids: readonly LimitId[] }[] = [
-  { title: 'Sandboxes and renders', ids: ['sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
+  { title: 'Sandboxes and renders', ids: ['sandboxes', 'sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
   {
     title: 'One agent run',
     ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
   },
   {
     title: 'Disk and uploads',
-    ids: ['sandbox-disk', 'sandbox-disk-reserve', 'data-size', 'disk-reserve', 'upload-size', 'prompt-length'],
+    ids: ['sandbox-disk', 'sandbox-disk-reserve', 'data-size', 'project-size', 'disk-reserve', 'upload-size', 'prompt-length'],
   },
 ];
 const limitNames: Record<LimitId, string> = {
+  sandboxes: 'Sandboxes at a time',
   'sandbox-memory': 'Memory per sandbox',
   'sandbox-cpus': 'Processors per sandbox',
   'sandbox-disk': 'Files per sandbox',
@@ -46,6 +52,7 @@ const limitNames: Record<LimitId, string> = {
   renders: 'Renders at a time',
   'render-workers': 'Browsers per render',
   'data-size': 'All projects together',
+  'project-size': 'One project',
   'disk-reserve': 'Reserved on the disk',
   'upload-size': 'Largest upload',
   'prompt-length': 'Longest prompt',
@@ -62,9 +69,8 @@ const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', da
 /** Formats a limit in its variable's unit. */
 export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'unit'>): string {
   if (value === null) return id === 'data-size' ? 'Limited by the disk' : 'No limit';
-  const count = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 2 });
   if (unit === 'usd') return formatDollars(value);
-  const amount = count(unit === 'bytes' ? value / 1024 ** 2 : value);
+  const amount = (unit === 'bytes' ? value / 1024 ** 2 : value).toLocaleString('en', { maximumFractionDigits: 2 });
   return unit === 'count' ? amount : `${amount} ${unitNames[unit]}`;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { addressOf } from '../address.ts';
 import { api } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
@@ -44,7 +45,7 @@ export default function SettingsPage() {
         <h1 className="font-medium">Settings</h1>
       </header>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-x-12 px-4 sm:px-8 md:grid-cols-[160px_minmax(0,1fr)]">
+        <div className="mx-auto grid max-w-240 xl:max-w-300 grid-cols-[minmax(0,1fr)] gap-x-12 px-4 sm:px-8 md:grid-cols-[160px_minmax(0,1fr)]">
           <nav aria-label="Sections" className="sticky top-0 hidden self-start pt-10 md:block">
             <ul className="-mx-3 grid gap-0.5">
               {sectionIds.map((id) => (
@@ -58,7 +59,11 @@ export default function SettingsPage() {
             <Waiting isPending={!isReady} error={settings.error} onRetry={() => void settings.refetch()} />
             {isReady && settings.data && (
               <>
-                <Section id="model" title="Model" lead="Plans your films and writes their code.">
+                <Section
+                  id="model"
+                  title="Connect a model"
+                  lead="Optional. Words, numbers and lists need none. A model adds drawings and code."
+                >
                   <ModelForm view={settings.data.model} />
                 </Section>
                 <McpServersSection />
@@ -90,16 +95,18 @@ export default function SettingsPage() {
 }
 
 function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
+  // A fragment alone would name a part of the page's base.
+  const href = addressOf(`/settings#${id}`);
   const follow = (event: MouseEvent) => {
     event.preventDefault();
     // Back leaves the settings instead of stepping through the sections.
-    window.history.replaceState(window.history.state, '', `#${id}`);
+    window.history.replaceState(window.history.state, '', href);
     document.getElementById(id)?.scrollIntoView();
     document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
   };
   return (
     <a
-      href={`#${id}`}
+      href={href}
       onClick={follow}
       aria-current={isCurrent ? 'true' : undefined}
       className={cx(

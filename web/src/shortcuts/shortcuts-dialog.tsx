@@ -1,4 +1,6 @@
+import { kinds } from '../kinds.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import type { ShortcutGroup } from './use-shortcuts.ts';
 
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -10,13 +12,8 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface ShortcutGroup {
-  readonly title: string;
-  readonly items: readonly { readonly keys: readonly string[]; readonly action: string }[];
-}
-
-/** Displayed key names, grouped by where they work. */
-const groups: readonly ShortcutGroup[] = [
+/** Groups before those of the kinds. */
+const firstGroups: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
     items: [{ keys: ['?'], action: 'Show this list' }],
@@ -42,79 +39,10 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['Esc Esc'], action: 'Stop the work' },
     ],
   },
-  {
-    title: 'Storyboard, with a scene selected on the ruler',
-    items: [
-      { keys: ['←', '→'], action: 'Change the length by 0.1 s; with Shift, by a frame' },
-      { keys: ['Alt', '←', '→'], action: 'Move the scene' },
-      { keys: ['Enter'], action: 'Rename it and edit its texts' },
-      { keys: ['Delete'], action: 'Delete the scene' },
-      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift, redo' },
-    ],
-  },
-  {
-    title: 'Renders',
-    items: [
-      { keys: ['Space'], action: 'Play or pause the video' },
-      { keys: ['←', '→'], action: 'One frame back or forward' },
-      { keys: ['Shift', '←', '→'], action: 'One second back or forward' },
-      { keys: ['F'], action: 'Full screen' },
-    ],
-  },
-  {
-    title: 'Live preview',
-    items: [
-      { keys: ['Space'], action: 'Play or pause' },
-      { keys: ['←', '→'], action: 'One frame back or forward' },
-      { keys: [',', '.'], action: 'One frame back or forward' },
-      { keys: ['Shift', '←', '→'], action: 'Ten frames back or forward' },
-      { keys: ['[', ']'], action: 'Previous or next scene' },
-      { keys: ['Home', 'End'], action: 'Start or end' },
-      { keys: ['T'], action: 'Type a time to go to: 1.5s, 45f, 00:01:12' },
-      { keys: ['L'], action: 'Play in a loop or once' },
-      { keys: ['O'], action: 'Play only this scene, or the whole film' },
-      { keys: ['-', '+'], action: 'Slower or faster' },
-      { keys: ['F'], action: 'Full screen' },
-      { keys: ['G'], action: 'Rule of thirds' },
-      { keys: ['S'], action: 'Safe areas' },
-      { keys: ['B'], action: 'Next background behind the film' },
-      { keys: ['C'], action: 'Compare versions' },
-      { keys: ['W'], action: 'Compare by wipe or side by side' },
-      { keys: ['K'], action: 'Console' },
-      { keys: ['P'], action: 'Film parameters' },
-      { keys: ['R'], action: 'Reload the page' },
-    ],
-  },
-  {
-    title: 'Film editor',
-    items: [
-      { keys: ['N'], action: 'Add a scene after the selected one' },
-      { keys: ['D'], action: 'Duplicate the selected scene' },
-      { keys: ['Shift', 'F'], action: 'Show the scene as another format' },
-      { keys: ['Shift', 'T'], action: 'Themes and brand' },
-      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift, redo' },
-      { keys: ['Esc'], action: 'Undo what was typed in the field, then go to the strip' },
-    ],
-  },
-  {
-    title: 'Film editor, with a scene selected in the strip',
-    items: [
-      { keys: ['↑', '↓'], action: 'Select another scene' },
-      { keys: ['←', '→'], action: 'Change the length by 0.1 s; with Shift, by a frame' },
-      { keys: ['Alt', '←', '→'], action: 'Move the scene' },
-      { keys: ['Enter'], action: 'Go to its first field' },
-      { keys: ['Delete'], action: 'Remove the scene' },
-    ],
-  },
-  {
-    title: 'Film editor, in a list',
-    items: [
-      { keys: ['Enter'], action: 'Add a row below' },
-      { keys: ['Backspace'], action: 'Remove an empty row' },
-      { keys: ['Alt', '↑', '↓'], action: 'Move the row' },
-      { keys: ['Space'], action: 'Pick up the row on its handle; arrows move it' },
-    ],
-  },
+];
+
+/** Groups after those of the kinds. */
+const lastGroups: readonly ShortcutGroup[] = [
   {
     title: 'Code',
     items: [
@@ -146,7 +74,7 @@ const groups: readonly ShortcutGroup[] = [
 export function ShortcutList() {
   return (
     <div className="columns-1 gap-10 sm:columns-2">
-      {groups.map(({ title, items }) => (
+      {[...firstGroups, ...kinds.flatMap(({ shortcuts = [] }) => shortcuts), ...lastGroups].map(({ title, items }) => (
         <section key={title} aria-label={title} className="mb-6 break-inside-avoid last:mb-0">
           <h3 className="pb-1.5 font-medium text-[13px] text-ink-2">{title}</h3>
           <ul>

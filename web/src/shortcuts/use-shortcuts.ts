@@ -10,12 +10,10 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
     event.ctrlKey || event.metaKey ? 'Mod' : '',
     event.altKey ? 'Alt' : '',
     // For other characters, Shift is part of the character itself.
-    event.shiftKey && (key.length > 1 || (isLetter(key) && !event.ctrlKey && !event.metaKey)) ? 'Shift' : '',
+    event.shiftKey && (key.length > 1 || (/^[a-z]$/i.test(key) && !event.ctrlKey && !event.metaKey)) ? 'Shift' : '',
   ].filter(Boolean);
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');
 }
-
-const isLetter = (key: string) => /^[a-z]$/i.test(key);
 
 /** Elements in which keys type text or already have a function. */
 const ownKeys =
@@ -47,4 +45,10 @@ function isForFocus({ target, key }: KeyboardEvent): boolean {
   const tab = target.closest('[role="tab"]');
   if (tab) return tabKeys.test(key) || (key === ' ' && tab.getAttribute('aria-selected') !== 'true');
   return (key === ' ' || key === 'Enter') && target.closest(pressed) !== null;
+}
+
+/** Displayed key names, grouped by where they work. */
+export interface ShortcutGroup {
+  readonly title: string;
+  readonly items: readonly { readonly keys: readonly string[]; readonly action: string }[];
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { SurfaceAction } from '#contract/surface.ts';
-import type { Scope } from '#contract/surface-drawing.ts';
+import type { Scope } from '#contract/surface/drawing.ts';
+import type { SurfaceAction } from '#contract/surface/surface.ts';
 
 /** State shared by a surface's components. */
 export interface SurfaceContext {

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react';
-import { pathWithin } from '#contract/pointer.ts';
-import type { Component, ComponentOf } from '#contract/surface.ts';
-import { isBinding, problemIn, resolved, textIn } from '#contract/surface-drawing.ts';
-import type { Dynamic } from '#contract/surface-values.ts';
+import { isBinding, problemIn, resolved, textIn } from '#contract/surface/drawing.ts';
+import { pathWithin } from '#contract/surface/pointer.ts';
+import type { Component, ComponentOf } from '#contract/surface/surface.ts';
+import type { Dynamic } from '#contract/surface/values.ts';
 import { cx } from '../ui/elements.tsx';
 import { Choice, inputClass, TextField } from '../ui/fields.tsx';
 import { useScope, useSurfaceContext } from './surface-context.ts';

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { ComponentOf, Surface } from '#contract/surface.ts';
-import { type Drawn, drawingOf, problemIn, resolved, tableRows, textIn } from '#contract/surface-drawing.ts';
+import { type Drawn, drawingOf, problemIn, resolved, tableRows, textIn } from '#contract/surface/drawing.ts';
+import type { ComponentOf, Surface } from '#contract/surface/surface.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { type PressedAction, type SurfaceContext, SurfaceContextHolder, useScope, useSurfaceContext } from './surface-context.ts';
 import { isInput, SurfaceInput } from './surface-inputs.tsx';
@@ -39,7 +39,11 @@ function Part({ of: drawn }: { of: Drawn }) {
       return (
         <Box
           drawn={drawn}
-          className={cx('flex min-w-0 flex-wrap gap-3', justifying(component.justify), aligning(component.align ?? 'center'))}
+          className={cx(
+            'flex min-w-0 flex-wrap gap-3',
+            justifications[component.justify ?? 'start'],
+            aligning(component.align ?? 'center'),
+          )}
         />
       );
     case 'Column':
@@ -79,7 +83,6 @@ const justifications: Readonly<Record<string, string>> = {
   spaceBetween: 'justify-between',
   spaceEvenly: 'justify-evenly',
 };
-const justifying = (value: string | undefined) => justifications[value ?? 'start'];
 const alignments: Readonly<Record<string, string>> = {
   start: 'items-start',
   center: 'items-center',

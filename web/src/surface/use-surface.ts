@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { withValueAt } from '#contract/pointer.ts';
-import type { Surface } from '#contract/surface.ts';
+import { withValueAt } from '#contract/surface/pointer.ts';
+import type { Surface } from '#contract/surface/surface.ts';
 
 /** Returns a surface with the user's input. Later updates to the surface do not overwrite that input. */
 export function useSurface(given: Surface): { surface: Surface; setData: (path: string, value: unknown) => void } {

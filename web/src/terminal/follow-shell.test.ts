@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, errorTraits } from '#contract/errors.ts';
-import type { ShellLine } from '#contract/shells.ts';
+import type { ShellLine } from '#contract/sandbox/shells.ts';
 import { ApiError } from '../api/client.ts';
 import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 

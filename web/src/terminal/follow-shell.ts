@@ -1,6 +1,6 @@
+import { formatBytes } from '#contract/display.ts';
 import { errorTraits } from '#contract/errors.ts';
-import { formatBytes } from '#contract/format.ts';
-import type { Shell, ShellLine } from '#contract/shells.ts';
+import type { Shell, ShellLine } from '#contract/sandbox/shells.ts';
 import { ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
 import { pause } from './input-queue.ts';

@@ -1,4 +1,4 @@
-import { maxTerminalInput, type TerminalInput } from '#contract/shells.ts';
+import { maxTerminalInput, type TerminalInput } from '#contract/sandbox/shells.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
 

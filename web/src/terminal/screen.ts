@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import type { TerminalSize } from '#contract/shells.ts';
+import type { TerminalSize } from '#contract/sandbox/shells.ts';
 import type { Output } from './follow-shell.ts';
 import { harmlessPaste, keyTarget, leavesNext, makeHarmless } from './harmless.ts';
 import { readTheme } from './theme.ts';

@@ -1,5 +1,5 @@
 import { randomSuffix } from '#contract/ids.ts';
-import type { Shell, TerminalSize } from '#contract/shells.ts';
+import type { Shell, TerminalSize } from '#contract/sandbox/shells.ts';
 import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';

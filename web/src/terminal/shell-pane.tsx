@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import type { Shell } from '#contract/shells.ts';
+import type { Shell } from '#contract/sandbox/shells.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Shell } from '#contract/shells.ts';
+import type { Shell } from '#contract/sandbox/shells.ts';
 import { freeName, neighbour, shellTabs } from './shell-tabs.ts';
 
 const shell = (name: string, owner: Shell['owner']): Shell => ({ name, owner, session: name, ended: false, exitCode: null });

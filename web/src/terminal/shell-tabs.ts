@@ -1,4 +1,4 @@
-import { isTerminalName, type Shell, type TerminalName, terminalNames } from '#contract/shells.ts';
+import { isTerminalName, type Shell, type TerminalName, terminalNames } from '#contract/sandbox/shells.ts';
 
 export interface ShellTab {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts';
-import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '#contract/shells.ts';
+import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '#contract/sandbox/shells.ts';
 import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 
 /** The server sends a line at least every 10 s. Without one for this long, the connection is dead. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bot, Ear, Plus, SquareTerminal, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import type { Shell } from '#contract/shells.ts';
+import type { Shell } from '#contract/sandbox/shells.ts';
 import { toApiError } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';

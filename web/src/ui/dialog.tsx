@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './elements.tsx';
 
 export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[2px]';
@@ -18,11 +18,21 @@ interface DialogProps {
 }
 
 export function Dialog({ title, text, open, onClose, wide = false, children }: DialogProps) {
+  const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlayClass} />
         <RadixDialog.Content
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          // Radix returns the focus only to a trigger of its own.
+          onCloseAutoFocus={(event) => {
+            if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return;
+            event.preventDefault();
+            opener.current.focus();
+          }}
           className={`${dialogClass} ${wide ? 'flex h-[min(100dvh-2rem,760px)] max-w-180 flex-col overflow-hidden' : 'max-w-140'}`}
         >
           <RadixDialog.Title className="pr-8 font-semibold text-base">{title}</RadixDialog.Title>

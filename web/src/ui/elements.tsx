@@ -1,5 +1,6 @@
 import { CircleAlert, LoaderCircle, type LucideIcon, X } from 'lucide-react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { addressOf } from '../address.ts';
 import { toApiError } from '../api/client.ts';
 import { navigate } from '../router.ts';
 
@@ -74,7 +75,7 @@ export function IconButton({ label, icon: Icon, shortcut, className, children, .
   );
 }
 
-/** Link within the studio. It navigates without loading a page, and also works in a new tab. */
+/** Link to one of the page's paths. It navigates without loading a page, and also works in a new tab. */
 export function Link({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -82,7 +83,7 @@ export function Link({ href, onClick, ...props }: ComponentProps<'a'> & { href: 
     event.preventDefault();
     navigate(href);
   };
-  return <a href={href} onClick={follow} {...props} />;
+  return <a href={addressOf(href)} onClick={follow} {...props} />;
 }
 
 export function Spinner({ className }: { className?: string }) {

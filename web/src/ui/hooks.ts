@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** Calls `listener` for events of these types until the returned function is called. */
 export function listenTo(
@@ -27,6 +27,21 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
   }, [type, enabled, capture]);
 }
 
+/** Returns an element's width inside its border, in CSS pixels. 0 before it is laid out. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (measured === null) return;
+    const measure = () => setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
 /** Debounces a value: returns it once it has not changed for `quietMs`, to avoid a request per keystroke. */
 export function useSettled<T>(value: T, quietMs: number): T {
   const [settled, setSettled] = useState(value);
@@ -43,15 +58,18 @@ export function useFullScreenElement(): Element | null {
   return useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
 }
 
-const sheetQuery = '(width < 900px)';
-
-/** Returns whether the film's fields are a sheet below it, instead of a panel beside it (`--breakpoint-pane`). */
-export function useHasSheet(): boolean {
+function useMedia(query: string): boolean {
   return useSyncExternalStore(
-    (changed) => listenTo(window.matchMedia(sheetQuery), ['change'], changed),
-    () => window.matchMedia(sheetQuery).matches,
+    (changed) => listenTo(window.matchMedia(query), ['change'], changed),
+    () => window.matchMedia(query).matches,
   );
 }
+
+/** Returns whether the film's fields are a sheet below it, instead of a panel beside it (`--breakpoint-pane`). */
+export const useHasSheet = (): boolean => useMedia('(width < 900px)');
+
+/** Returns whether the window is as narrow as a phone's. */
+export const useIsPhone = (): boolean => useMedia('(width < 700px)');
 
 /** Distance from the end that counts as the end, in CSS pixels: about two lines. */
 const nearPx = 48;

@@ -25,12 +25,14 @@ interface ToastMessage {
 const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => ({ messages: [] }));
 let count = 0;
 
+/** Shows a toast. Returns a function that removes it, for example because a newer one replaces it. */
 export function toast(
   text: string,
   options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onClosed'>> = {},
-): void {
+): () => void {
   const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onClosed: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
+  return () => remove(message);
 }
 
 function remove({ id }: ToastMessage): void {

@@ -38,6 +38,7 @@ const asset = (name: string): Asset => ({
   sizeBytes: 1,
   width: 1,
   height: 1,
+  moves: false,
   at: '2026-01-02T03:04:05.000Z',
 });
 

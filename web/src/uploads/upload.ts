@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { formatBytes } from '#contract/format.ts';
+import { formatBytes } from '#contract/display.ts';
 import type { Asset } from '#contract/project.ts';
 import { extensionOf, uploadExtensions, uploadLimitBytes, uploadTypes } from '#contract/uploads.ts';
 import { toApiError } from '../api/client.ts';

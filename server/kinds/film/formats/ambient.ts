@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, shorten } from '../define-format.ts';
-import { clipped, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf } from '../read/reading.ts';
+import { clipped, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, shorten } from './define-format.ts';
 
 export const ambientKinds = ['waves', 'particles', 'gradient', 'grid', 'snow', 'rain', 'confetti'] as const;
 type Kind = (typeof ambientKinds)[number];
 
 const schema = z.object({
-  kind: z.enum(ambientKinds),
-  text: line(48).nullable(),
-  subtitle: line(40).nullable(),
+  kind: z.enum(ambientKinds).describe('what moves'),
+  text: line(48).nullable().describe('large text, which stays still'),
+  subtitle: line(40).nullable().describe('small text below it'),
 });
 type Props = z.infer<typeof schema>;
 

@@ -1,29 +1,31 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed, isPriced } from '../read/fill.ts';
-import type { Amount, Block, BlockOf, Item, Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import { isNumeric } from '../read/tables.ts';
-import { findAmounts, isPeriod, notationOf, parseDigits } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed, isPriced } from '../author/read/fill.ts';
+import type { Amount, Block, BlockOf, Item, Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { isNumeric } from '../author/read/tables.ts';
+import { findAmounts, isPeriod, notationOf, parseDigits } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
-  /** Unit such as “in kWh a year”, shown small below the title. */
-  unit: line(40).nullable(),
-  /** Source of the values, shown small below the bars. */
-  source: line(60).nullable(),
-  prefix: z.string().max(4),
-  suffix: z.string().max(8),
+  title: line(60).nullable().describe('heading'),
+  unit: line(40).nullable().describe('unit below the heading, such as “kWh a year”'),
+  source: line(60).nullable().describe('source of the values, small below the bars'),
+  prefix: z.string().max(4).default('').describe('before each value'),
+  suffix: z.string().max(8).default('').describe('after each value'),
   items: z
-    .array(z.object({ label: line(28), value: z.number().min(-1e12).max(1e12) }))
+    .array(
+      z.object({
+        label: line(28).describe('name of the bar'),
+        value: z.number().min(-1e12).max(1e12).describe('length of the bar'),
+      }),
+    )
     .min(2)
-    .max(12),
-  /** Index of the highlighted item, or `null` for none. */
-  highlight: z.int().min(0).max(11).nullable(),
-  /** `null` lets the layout decide by the number of items and the length of their labels. */
-  horizontal: z.boolean().nullable(),
-  sorted: z.boolean(),
+    .max(12)
+    .describe('bars, in order'),
+  highlight: z.int().min(0).max(11).nullable().describe('index of the highlighted bar'),
+  horizontal: z.boolean().nullable().describe('bars lie; null decides'),
+  sorted: z.boolean().default(false).describe('largest first'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -121,9 +123,11 @@ export function numericColumns(
   columns: Column[];
 } | null {
   const width = Math.max(...block.rows.map((row) => row.length));
-  const labelAt = Array.from({ length: width }, (_, column) => column).find((column) =>
+  const named = Array.from({ length: width }, (_, column) => column).find((column) =>
     block.rows.some((row) => !isNumeric(row[column] ?? '') || /^(?:1[5-9]|20)\d\d$/u.test(row[column] ?? '')),
   );
+  // In a table of numbers alone, such as “Week;Weight”, the first column has the labels.
+  const labelAt = named ?? (block.header === null || width < 2 ? undefined : 0);
   if (labelAt === undefined) return null;
   // A bar for the sum would dwarf those of its parts.
   const parts = block.rows.filter((row) => !sum.test(row[labelAt]?.trim() ?? ''));

@@ -1,27 +1,25 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, image, line, readingSeconds, shorten } from '../define-format.ts';
-import { isNamed, partsOf, plain } from '../read/fill.ts';
-import type { Amount, Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
-import { findAmounts } from '../read/values.ts';
+import { isNamed, partsOf, plain } from '../author/read/fill.ts';
+import type { Amount, Reading } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import { findAmounts } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, image, line, readingSeconds, shorten } from './define-format.ts';
 
 const side = z.object({
-  /** “Before”, or a year. */
-  label: line(20),
-  value: z.number().min(-1e9).max(1e9).nullable(),
-  text: line(56).nullable(),
-  picture: image.nullable(),
+  label: line(20).describe('“Before”, or a year'),
+  value: z.number().min(-1e9).max(1e9).nullable().describe('on both sides or neither'),
+  text: line(56).nullable().describe('words about that time'),
+  picture: image.nullable().describe('on both sides or neither'),
 });
 
 const schema = z
   .object({
-    title: line(40).nullable(),
-    /** Shown before both values. `suffix` is shown after them. */
-    prefix: z.string().max(4),
-    suffix: z.string().max(8),
-    before: side,
-    after: side,
+    title: line(40).nullable().describe('heading'),
+    prefix: z.string().max(4).default('').describe('before both values'),
+    suffix: z.string().max(8).default('').describe('after both values'),
+    before: side.describe('the earlier time'),
+    after: side.describe('the later time'),
   })
   .refine(
     ({ before, after }) =>
@@ -85,7 +83,7 @@ const spoken = ({ label, value, text }: Side) => [label, value === null ? null :
 export const beforeAfter = defineFormat({
   id: 'before-after',
   title: 'Before and after',
-  use: 'The same thing at two times, as numbers, text or images, divided by a line that moves across.',
+  use: 'The same thing at two times, as numbers, text or images, divided by a moving line.',
   avoid: 'Two different things with several points each (use comparison).',
   purposes: ['compare', 'story'],
   props: schema,

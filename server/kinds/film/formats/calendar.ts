@@ -1,23 +1,21 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import { isDayCell } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { isDayCell } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(40).nullable(),
-  /** Day or period, such as “Saturday 3 October”. */
-  date: line(36).nullable(),
-  /** In chronological order. `from` and `until` are times such as “9:30”, or days such as “Mon 4 May”. */
+  title: line(40).nullable().describe('heading'),
+  date: line(36).nullable().describe('day or period, such as “Saturday 3 October”'),
   entries: z
     .array(
       z.object({
-        from: line(12),
-        until: line(12).nullable(),
-        text: line(36),
-        detail: line(28).nullable(),
+        from: line(12).describe('start: a time such as “9:30”, or a day'),
+        until: line(12).nullable().describe('end, null if it is open'),
+        text: line(36).describe('what happens'),
+        detail: line(28).nullable().describe('who or where; at most five entries then'),
       }),
     )
     .min(2)
@@ -25,9 +23,9 @@ const schema = z.object({
     .refine(
       (entries) => entries.length <= 5 || entries.every(({ detail, text }) => detail === null && text.length <= 28),
       'with more than five entries, none has a detail, and texts have at most 28 characters',
-    ),
-  /** Index of the highlighted entry, or `null` for none. */
-  highlight: z.int().min(0).max(7).nullable(),
+    )
+    .describe('in chronological order'),
+  highlight: z.int().min(0).max(7).nullable().describe('index of the highlighted entry'),
 });
 type Props = z.infer<typeof schema>;
 type Entry = Props['entries'][number];
@@ -87,7 +85,7 @@ function matchPrograms(reading: Reading): Match<Props>[] {
 export const calendar = defineFormat({
   id: 'calendar',
   title: 'Schedule',
-  use: 'Two to eight entries of a day or week with their times, such as an agenda or a programme.',
+  use: 'Two to eight entries of a day or week with their times, such as an agenda.',
   avoid: 'A history or a roadmap (use timeline), or a single date (use event).',
   purposes: ['announce', 'explain'],
   props: schema,

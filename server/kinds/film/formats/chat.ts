@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFormat, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped } from '../read/fill.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { clip, clipped } from '../author/read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { defineFormat, line, paragraph, readingSeconds, shorten } from './define-format.ts';
 
 /** Names of the phone's owner, whose messages are on the right. */
 const ownName = /^(?:me|i|you|myself|ich|du|moi|toi|yo|tú|io|eu)$/iu;
@@ -13,11 +13,18 @@ export const chat = defineFormat({
   avoid: 'A single statement (use quote or social-post).',
   purposes: ['story', 'people'],
   props: z.object({
-    title: line(40).nullable(),
+    title: line(40).nullable().describe('name of the other person or the group'),
     messages: z
-      .array(z.object({ who: line(24).nullable(), side: z.enum(['left', 'right']), text: paragraph(120) }))
+      .array(
+        z.object({
+          who: line(24).nullable().describe('name above the bubble'),
+          side: z.enum(['left', 'right']).describe('right is the owner of the phone'),
+          text: paragraph(120).describe('message'),
+        }),
+      )
       .min(1)
-      .max(8),
+      .max(8)
+      .describe('messages, in order'),
   }),
   seconds: ({ messages }) => 0.8 + messages.reduce((sum, { text }) => sum + Math.max(0.9, readingSeconds(text) * 0.85), 0) + 1.4,
   outline: ({ title: heading, messages }) => ({

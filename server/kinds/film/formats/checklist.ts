@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isNamed } from '../read/fill.ts';
-import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { clip, clipped, isNamed } from '../author/read/fill.ts';
+import { emojiIconIn, withoutEmoji } from '../author/read/icons.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
 export const checklist = defineFormat({
   id: 'checklist',
@@ -11,11 +11,18 @@ export const checklist = defineFormat({
   avoid: 'More than eight items, items longer than a line, or items that are not ticked off (use list).',
   purposes: ['explain'],
   props: z.object({
-    title: line(60).nullable(),
+    title: line(60).nullable().describe('heading'),
     items: z
-      .array(z.object({ text: line(60), icon: icon.nullable(), done: z.boolean() }))
+      .array(
+        z.object({
+          text: line(60).describe('item'),
+          icon: icon.nullable().describe('drawing beside it'),
+          done: z.boolean().default(true).describe('is ticked off'),
+        }),
+      )
       .min(1)
-      .max(8),
+      .max(8)
+      .describe('items, in order'),
   }),
   seconds: ({ title: heading, items }) =>
     0.8 +

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFormat, line, shorten } from '../define-format.ts';
-import { clipped, highlighted } from '../read/fill.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
+import { clipped, highlighted } from '../author/read/fill.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import { defineFormat, line, shorten } from './define-format.ts';
 
 /** Characters per line in a tall frame. Longer lines wrap there and continue with an indent of four characters. */
 const columns = 46;
@@ -26,23 +26,21 @@ function partsOf(text: string): string[][] {
 export const code = defineFormat({
   id: 'code',
   title: 'Code',
-  use: 'Source code that is typed or revealed, with the important lines highlighted; or a change as removed and added lines.',
+  use: 'Source code that is typed or revealed, with important lines highlighted; or a change as removed and added lines.',
   avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
   purposes: ['code'],
   props: z.object({
-    /** Language name as in Shiki (`typescript`, `python`, `sql`); `null` if unknown. */
-    language: line(20).nullable(),
-    fileName: line(40).nullable(),
+    language: line(20).nullable().describe('such as “typescript”; null if unknown'),
+    fileName: line(40).nullable().describe('name in the title bar'),
     code: z
       .string()
       .min(1)
       .max(1600)
-      .refine((text) => rowsOf(text) <= maxRows, `must have at most ${maxRows} rows of ${columns} characters`),
-    /** Numbers of the marked lines, from 1. */
-    highlight: z.array(z.int().min(1).max(maxRows)).max(maxRows),
-    /** Whether the code is a diff, whose lines start with `-`, `+` or a space. */
-    diff: z.boolean(),
-    typed: z.boolean(),
+      .refine((text) => rowsOf(text) <= maxRows, `must have at most ${maxRows} rows of ${columns} characters`)
+      .describe(`at most ${maxRows} rows of ${columns} characters`),
+    highlight: z.array(z.int().min(1).max(maxRows)).max(maxRows).default([]).describe('marked lines, from 1'),
+    diff: z.boolean().default(false).describe('lines start with “-”, “+” or a space'),
+    typed: z.boolean().default(false).describe('appears letter by letter'),
   }),
   seconds: ({ code: text, highlight, typed, diff }) => {
     const lines = text.split('\n');

@@ -1,29 +1,29 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
-import type { BlockOf, Reading } from '../read/reading.ts';
-import { blocksOf, chunk, fold, spansOf } from '../read/reading.ts';
-import { isNumeric } from '../read/tables.ts';
+import { clip, clipped, highlighted, isNamed } from '../author/read/fill.ts';
+import type { BlockOf, Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, fold, spansOf } from '../author/read/reading.ts';
+import { isNumeric } from '../author/read/tables.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const side = z.object({
-  label: line(24),
+  label: line(24).describe('name of the side'),
   points: z
     .array(line(44))
     .max(4)
     .refine(
       (points) => points.reduce((sum, { length }) => sum + length, 0) <= 108,
       'the points of a side have at most 108 characters together',
-    ),
+    )
+    .describe('at most 108 characters together'),
 });
 
 const schema = z.object({
-  title: line(48).nullable(),
-  left: side,
-  right: side,
-  /** Side that is shown as the winner; `null` if there is none. */
-  winner: z.enum(['left', 'right']).nullable(),
-  verdict: line(64).nullable(),
+  title: line(48).nullable().describe('heading'),
+  left: side.describe('first side'),
+  right: side.describe('second side'),
+  winner: z.enum(['left', 'right']).nullable().describe('side that wins'),
+  verdict: line(64).nullable().describe('conclusion below both sides'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -65,7 +65,7 @@ const isGeneric =
 function winnerOf(reading: Reading, labels: readonly [string, string]): Props['winner'] {
   const named = highlighted(reading, labels);
   if (named !== null) return named === 0 ? 'left' : 'right';
-  const asked = reading.directions.some(({ start, end }) => winning.test(reading.text.slice(start, end)));
+  const asked = winning.test(reading.instructions.words.join(' '));
   const [left, right] = labels.map((label) => isGeneric.test(label));
   if (!asked || left === right) return null;
   return left ? 'right' : 'left';
@@ -149,7 +149,7 @@ const opposites: readonly (readonly [RegExp, RegExp])[] = [
 export const comparison = defineFormat({
   id: 'comparison',
   title: 'Comparison',
-  use: 'Two sides with up to four points each, and a verdict if there is one.',
+  use: 'Two sides with up to four points each, and perhaps a verdict.',
   avoid: 'More than two sides (use list or bar-chart).',
   purposes: ['compare', 'explain'],
   props: schema,

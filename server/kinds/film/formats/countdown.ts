@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds } from '../define-format.ts';
-import { formatsIn } from '../read/directions.ts';
-import { isNamed } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
+import { isNamed } from '../author/read/fill.ts';
+import { formatsIn } from '../author/read/looks.ts';
+import type { Reading } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds } from './define-format.ts';
 
 const schema = z.object({
-  caption: line(40).nullable(),
-  from: z.int().min(1).max(100),
-  to: z.int().min(0).max(99),
-  unit: line(16).nullable(),
-  finalWord: line(24).nullable(),
+  caption: line(40).nullable().describe('words beside or above the numbers'),
+  from: z.int().min(1).max(100).describe('first number'),
+  to: z.int().min(0).max(99).describe('last number'),
+  unit: line(16).nullable().describe('such as “seconds”'),
+  finalWord: line(24).nullable().describe('shown after the last number'),
 });
 type Props = z.infer<typeof schema>;
 

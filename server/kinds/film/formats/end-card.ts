@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, image, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, handleIn, isName, phoneIn, plain, urlIn } from '../read/fill.ts';
-import { lexiconOf, tokensOf } from '../read/lexicon.ts';
-import type { BlockOf, Piece, Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
-import actions from '../words/actions.json' with { type: 'json' };
+import { clip, clipped, handleIn, isName, phoneIn, plain, urlIn } from '../author/read/fill.ts';
+import { lexiconOf, tokensOf } from '../author/read/lexicon.ts';
+import type { BlockOf, Piece, Reading } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import actions from '../author/words/actions.json' with { type: 'json' };
+import type { Match } from './define-format.ts';
+import { defineFormat, image, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z
   .object({
-    brand: line(30).nullable(),
-    logo: image.nullable(),
-    headline: line(60).nullable(),
-    /** Label of the button. If `null`, the button shows the address, handle or brand. */
-    action: line(28).nullable(),
-    url: line(40).nullable(),
-    handle: line(30).nullable(),
+    brand: line(30).nullable().describe('name'),
+    logo: image.nullable().describe('uploaded image instead of the name'),
+    headline: line(60).nullable().describe('sentence above the button'),
+    action: line(28).nullable().describe('button; null shows address, handle or brand on it'),
+    url: line(40).nullable().describe('address'),
+    handle: line(30).nullable().describe('handle, such as “@halyard”'),
   })
   .refine((fields) => Object.values(fields).some((field) => field !== null), 'an end card needs at least one field');
 type Props = z.infer<typeof schema>;
@@ -58,7 +57,7 @@ function endsFilm(
   index: number,
   blockCount: number,
 ): boolean {
-  if (block.role === 'end') return true;
+  if (block.role === 'end' || block.role === 'button') return true;
   if (index === 0 || index < blockCount - 3) return false;
   if ((call !== undefined && call.at <= 1) || url !== null || handle !== null || phone !== null) return true;
   const isLast = index === blockCount - 1 && block.role === null && !block.isHeading;
@@ -66,7 +65,7 @@ function endsFilm(
 }
 
 function scoreOf(block: BlockOf<'text'>, { url, phone, call }: Ending): number {
-  if (block.role === 'end') return 0.85;
+  if (block.role === 'end' || block.role === 'button') return 0.85;
   return call !== undefined && (url !== null || phone !== null) ? 0.7 : 0.58;
 }
 

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { isInstructing } from '../read/directions.ts';
-import { clip, clipped, isName, isNamed } from '../read/fill.ts';
-import { lineIconsFor } from '../read/icons.ts';
-import { tokensOf } from '../read/lexicon.ts';
-import type { Block, BlockOf, Piece, Reading } from '../read/reading.ts';
-import { chunk, fold, spansOf } from '../read/reading.ts';
+import { clip, clipped, isName, isNamed } from '../author/read/fill.ts';
+import { lineIconsFor } from '../author/read/icons.ts';
+import { tokensOf } from '../author/read/lexicon.ts';
+import { formatsIn, isStop } from '../author/read/looks.ts';
+import type { Block, BlockOf, Piece, Reading } from '../author/read/reading.ts';
+import { chunk, fold, spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  product: line(24),
-  tagline: line(70).nullable(),
+  product: line(24).describe('name'),
+  tagline: line(70).nullable().describe('what it is'),
   features: z
-    .array(z.object({ icon: icon.nullable(), label: line(44) }))
+    .array(z.object({ icon: icon.nullable().describe('drawing beside it'), label: line(44).describe('feature') }))
     .min(1)
-    .max(6),
+    .max(6)
+    .describe('features, in order'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -93,7 +94,7 @@ function taglineOf(before: Block | undefined, reading: Reading): BlockOf<'text'>
 function headingOf({ heading }: BlockOf<'list'>, product: Piece, name: string): string | null {
   if (heading === null || heading === product) return null;
   const isGeneric = tokensOf(heading.text).every(
-    ({ word }) => isInstructing(word) || fold(name).includes(word) || word === 'introducing',
+    (token) => isStop(token) || fold(name).includes(token.word) || formatsIn(token.word).includes('features'),
   );
   return isGeneric ? null : heading.text;
 }
@@ -106,7 +107,7 @@ function scoreOf(isAsked: boolean, hasProduct: boolean): number {
 export const features = defineFormat({
   id: 'features',
   title: 'Features',
-  use: 'A product with its name, a tagline and two to six short features with icons.',
+  use: 'A product with a tagline and two to six short features with icons.',
   avoid: 'Ordered steps (use steps), or plain items without a product (use list).',
   purposes: ['product'],
   props: schema,

@@ -1,28 +1,41 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { hasOnlyValueArrows } from '../read/changes.ts';
-import { clip, clipped, isNamed, plain } from '../read/fill.ts';
-import type { Block, Reading } from '../read/reading.ts';
-import { blocksOf, fold, spansOf } from '../read/reading.ts';
+import { hasOnlyValueArrows } from '../author/read/changes.ts';
+import { clip, clipped, isNamed, plain } from '../author/read/fill.ts';
+import type { Block, Reading } from '../author/read/reading.ts';
+import { blocksOf, fold, spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
-const id = z.string().regex(/^[a-z0-9-]{1,24}$/);
+const id = z.string().regex(/^[a-z0-9-]{1,24}$/, 'must be an id such as “step-1”');
 
 const schema = z
   .object({
-    title: line(50).nullable(),
-    /** `right` draws a line map in wide frames, `down` rows of cards. Other frames always have rows. */
-    direction: z.enum(['right', 'down']).nullable(),
-    /** In reading order. A label that ends in “?” is a question. */
+    title: line(50).nullable().describe('heading'),
+    direction: z.enum(['right', 'down']).nullable().describe('right draws a line map, down rows of cards; null decides'),
     nodes: z
-      .array(z.object({ id, label: line(18), detail: line(24).nullable(), icon: icon.nullable() }))
+      .array(
+        z.object({
+          id: id.describe('a-z, 0-9 and “-”'),
+          label: line(18).describe('name; “?” at its end makes a decision'),
+          detail: line(24).nullable().describe('small line below'),
+          icon: icon.nullable().describe('drawing'),
+        }),
+      )
       .min(2)
       .max(9)
-      .refine((nodes) => new Set(nodes.map((node) => node.id)).size === nodes.length, 'every node needs an id of its own'),
+      .refine((nodes) => new Set(nodes.map((node) => node.id)).size === nodes.length, 'every node needs an id of its own')
+      .describe('steps, in reading order'),
     edges: z
-      .array(z.object({ from: id, to: id, label: line(10).nullable() }))
+      .array(
+        z.object({
+          from: id.describe('id of a node'),
+          to: id.describe('id of a node'),
+          label: line(10).nullable().describe('word on the arrow, such as “yes”'),
+        }),
+      )
       .min(1)
-      .max(12),
+      .max(12)
+      .describe('arrows'),
   })
   .refine(
     ({ nodes, edges }) =>

@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten, wordCount } from '../define-format.ts';
-import { clip, clipped, emphasisOf, isNamed, plain } from '../read/fill.ts';
-import { tokensOf } from '../read/lexicon.ts';
-import type { BlockOf, Reading } from '../read/reading.ts';
-import { blocksOf, fold, spansOf } from '../read/reading.ts';
+import { clip, clipped, emphasisOf, isNamed, plain } from '../author/read/fill.ts';
+import { tokensOf } from '../author/read/lexicon.ts';
+import type { BlockOf, Reading } from '../author/read/reading.ts';
+import { blocksOf, fold, spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten, wordCount } from './define-format.ts';
 
 const schema = z.object({
-  /** Newspaper, magazine or website. */
-  outlet: line(30).nullable(),
-  date: line(30).nullable(),
-  headline: line(90),
-  /** One or two sentences of the article. */
-  passage: line(180).nullable(),
-  /** Phrase of the passage or the headline that is highlighted. */
-  emphasis: line(60).nullable(),
+  outlet: line(30).nullable().describe('newspaper, magazine or website'),
+  date: line(30).nullable().describe('date of the issue'),
+  headline: line(90).describe('headline of the article'),
+  passage: line(180).nullable().describe('one or two sentences of the article'),
+  emphasis: line(60).nullable().describe('phrase of the passage or headline that is marked'),
 });
 type Props = z.infer<typeof schema>;
 type Text = BlockOf<'text'>;

@@ -1,29 +1,34 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
-import { isPeriod } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import { isPeriod } from '../author/read/values.ts';
 import { numericColumns } from './bar-chart.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
-  unit: line(40).nullable(),
-  /** Source of the values, shown small below the lines. */
-  source: line(60).nullable(),
-  prefix: z.string().max(4),
-  suffix: z.string().max(8),
-  /** One label per point, in order. */
-  labels: z.array(line(14)).min(2).max(60),
+  title: line(60).nullable().describe('heading'),
+  unit: line(40).nullable().describe('unit below the heading'),
+  source: line(60).nullable().describe('source of the values, small below the lines'),
+  prefix: z.string().max(4).default('').describe('before each value'),
+  suffix: z.string().max(8).default('').describe('after each value'),
+  labels: z.array(line(14)).min(2).max(60).describe('one per point, in order, such as years'),
   series: z
-    .array(z.object({ name: line(24), points: z.array(z.number().min(-1e12).max(1e12)).min(2).max(60) }))
+    .array(
+      z.object({
+        name: line(24).describe('name of the line'),
+        points: z.array(z.number().min(-1e12).max(1e12)).min(2).max(60).describe('one value per label'),
+      }),
+    )
     .min(1)
-    .max(5),
-  /** Index of the highlighted series. */
-  highlight: z.int().min(0).max(4),
-  /** Note at a point of the highlighted series. */
-  annotation: z.object({ index: z.int().min(0).max(59), text: line(40) }).nullable(),
+    .max(5)
+    .describe('lines'),
+  highlight: z.int().min(0).max(4).default(0).describe('index of the highlighted series'),
+  annotation: z
+    .object({ index: z.int().min(0).max(59).describe('index of the point'), text: line(40).describe('note') })
+    .nullable()
+    .describe('note at a point of the highlighted series'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -65,7 +70,7 @@ function matchSeries(reading: Reading): Match<Props>[] {
     const { labels, columns } = data;
     const first = columns[0]?.cells[0];
     const [prefix, suffix] = [first?.prefix ?? '', first?.suffix ?? ''];
-    if (labels.length >= 3 && labels.every(isPeriod)) {
+    if (labels.length >= 3 && (labels.every(isPeriod) || isNamed(reading, 'line-chart'))) {
       const series = columns.map(({ name, cells }) => ({ name, points: cells.map(({ value }) => value) }));
       return [
         {

@@ -1,18 +1,25 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { isChange } from '../read/changes.ts';
-import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain, splitText } from '../read/fill.ts';
-import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
-import type { BlockOf, Item, Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import { isNumeric } from '../read/tables.ts';
-import { isDayCell } from '../read/values.ts';
+import { isChange } from '../author/read/changes.ts';
+import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain, splitText } from '../author/read/fill.ts';
+import { emojiIconIn, withoutEmoji } from '../author/read/icons.ts';
+import type { BlockOf, Item, Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { isNumeric } from '../author/read/tables.ts';
+import { isDayCell } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
+  title: line(60).nullable().describe('heading'),
   items: z
-    .array(z.object({ text: line(60), detail: line(56).nullable(), value: line(12).nullable(), icon: icon.nullable() }))
+    .array(
+      z.object({
+        text: line(60).describe('item'),
+        detail: line(56).nullable().describe('second line; at most four items then'),
+        value: line(12).nullable().describe('at the end of the line, such as a price'),
+        icon: icon.nullable().describe('drawing before it'),
+      }),
+    )
     .min(1)
     .max(8)
     .refine(
@@ -20,12 +27,11 @@ const schema = z.object({
         items.length <= 4 ||
         items.every(({ text, detail, value }) => detail === null && (value === null || items.length === 5 || text.length <= 30)),
       'details need at most four items; with more than five, an item with a value has at most 30 characters',
-    ),
-  numbered: z.boolean(),
-  /** Number of the first item, for a list that continues from the previous scene. */
-  start: z.int().min(1).max(999).default(1),
-  /** Index of the highlighted item, or `null` for none. */
-  highlight: z.int().min(0).max(7).nullable(),
+    )
+    .describe('items, in order'),
+  numbered: z.boolean().default(false).describe('numbered, from 1 or from start'),
+  start: z.int().min(1).max(999).optional().describe('number of the first item'),
+  highlight: z.int().min(0).max(7).nullable().describe('index of the highlighted item'),
 });
 type Props = z.infer<typeof schema>;
 

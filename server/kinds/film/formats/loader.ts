@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line } from '../define-format.ts';
-import { clipped, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf } from '../read/reading.ts';
+import { clipped, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line } from './define-format.ts';
 
 export const loaderKinds = ['ring', 'dots', 'bar', 'count'] as const;
 type Kind = (typeof loaderKinds)[number];
 
 const schema = z.object({
-  kind: z.enum(loaderKinds),
-  label: line(24).nullable(),
+  kind: z.enum(loaderKinds).describe('what moves; count goes from 0 to 100'),
+  label: line(24).nullable().describe('words beside it'),
 });
 type Props = z.infer<typeof schema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineFormat, image, line, readingSeconds } from '../define-format.ts';
-import { clipped, isNamed } from '../read/fill.ts';
+import { clipped, isNamed } from '../author/read/fill.ts';
+import { defineFormat, image, line, readingSeconds } from './define-format.ts';
 
 const materials = ['flat', 'gold', 'glass', 'neon', 'chalk'] as const;
 
@@ -11,10 +11,10 @@ export const logo = defineFormat({
   avoid: 'More than a name and a tagline (use features or end-card).',
   purposes: ['product', 'announce'],
   props: z.object({
-    text: line(24),
-    asset: image.nullable(),
-    tagline: line(60).nullable(),
-    material: z.enum(materials).nullable(),
+    text: line(24).describe('the name'),
+    asset: image.nullable().describe('uploaded logo, shown instead of the name'),
+    tagline: line(60).nullable().describe('line below the name'),
+    material: z.enum(materials).nullable().describe('what the letters are of; null follows the theme'),
   }),
   seconds: ({ tagline }) => 3.2 + (tagline === null ? 0 : readingSeconds(tagline)) + 0.6,
   outline: ({ text, tagline }) => ({

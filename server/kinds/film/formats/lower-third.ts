@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { defineFormat, line, readingSeconds } from '../define-format.ts';
-import { clip, clipped, isNamed, partsOf } from '../read/fill.ts';
+import { clip, clipped, isNamed, partsOf } from '../author/read/fill.ts';
+import { defineFormat, line, readingSeconds } from './define-format.ts';
 
 export const lowerThird = defineFormat({
   id: 'lower-third',
   title: 'Lower third',
-  use: 'The name and role of a person at the bottom of the frame, with a transparent background for use over footage.',
+  use: 'A person’s name and role at the bottom of a transparent frame, for use over footage.',
   avoid: 'Several people (use list), or a name that should fill the frame (use title).',
   purposes: ['people', 'parts'],
-  props: z.object({ name: line(40), role: line(70).nullable() }),
+  props: z.object({
+    name: line(40).describe('name of the person'),
+    role: line(70).nullable().describe('role or place, below the name'),
+  }),
   seconds: ({ name, role }) => Math.max(3.5, 1 + readingSeconds(name, role) + 0.5),
   outline: ({ name, role }) => ({
     title: name,

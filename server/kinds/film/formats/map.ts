@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { placeNamed } from '../places.ts';
-import { clip, clipped, isNamed, plain } from '../read/fill.ts';
-import type { BlockOf, Reading } from '../read/reading.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
+import { placeNamed } from '../author/places.ts';
+import { clip, clipped, isNamed, plain } from '../author/read/fill.ts';
+import type { BlockOf, Reading } from '../author/read/reading.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const maxPlaces = 8;
 
+export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a code such as “PE”');
+
 const schema = z.object({
-  title: line(44).nullable(),
-  /** Countries by their ISO 3166 code, such as `PE`, or places by latitude and longitude. */
+  title: line(44).nullable().describe('heading'),
   places: z
     .array(
       z
         .object({
-          name: line(18),
-          code: z
-            .string()
-            .regex(/^[A-Z]{2}$/)
-            .nullable(),
-          lat: z.number().min(-90).max(90).nullable(),
-          lon: z.number().min(-180).max(180).nullable(),
-          value: line(10).nullable(),
+          name: line(18).describe('name beside the place'),
+          code: countryCode.nullable().describe('ISO 3166 code of a country, such as “PE”'),
+          lat: z.number().min(-90).max(90).nullable().describe('latitude, instead of a code'),
+          lon: z.number().min(-180).max(180).nullable().describe('longitude, instead of a code'),
+          value: line(10).nullable().describe('figure beside the name'),
         })
         .refine(
           ({ code, lat, lon }) => code !== null || (lat !== null && lon !== null),
@@ -30,7 +28,8 @@ const schema = z.object({
         ),
     )
     .min(1)
-    .max(maxPlaces),
+    .max(maxPlaces)
+    .describe('countries or cities'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -44,7 +43,7 @@ function titleOf(heading: string | null): string | null {
       '',
     )
     .replace(/:$/u, '');
-  return clipped(`${rest.slice(0, 1).toLocaleUpperCase()}${rest.slice(1)}`, 44);
+  return clipped(`${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`, 44);
 }
 
 function placesOf(block: BlockOf<'list'>): Props['places'] | null {

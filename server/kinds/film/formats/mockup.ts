@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineFormat, icon, image, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isNamed, urlIn } from '../read/fill.ts';
-import { lineIconsFor } from '../read/icons.ts';
-import type { BlockOf, Span } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
+import { clip, clipped, isNamed, urlIn } from '../author/read/fill.ts';
+import { lineIconsFor } from '../author/read/icons.ts';
+import type { BlockOf, Span } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import { defineFormat, icon, image, line, readingSeconds, shorten } from './define-format.ts';
 
 const buttonWords =
   /(?:button|schaltfläche|knopf|bouton|botón|cta)\W*(?:that says|saying|labelled|says|mit|qui dit|que dice)?\W*$/iu;
@@ -16,17 +16,21 @@ function frameFor(words: string): 'phone' | 'laptop' | 'browser' {
 export const mockup = defineFormat({
   id: 'mockup',
   title: 'Mock-up',
-  use: 'A website or an app in a browser, a phone or a laptop, with a headline, rows and a button that is pressed.',
+  use: 'A website or app in a browser, phone or laptop, with a headline, rows and a button that is pressed.',
   avoid: 'A request that mentions no screen, site or app.',
   purposes: ['product'],
   props: z.object({
-    frame: z.enum(['browser', 'phone', 'laptop']),
-    url: line(36).nullable(),
-    screenshot: image.nullable(),
-    headline: line(40),
-    subline: line(60).nullable(),
-    rows: z.array(z.object({ icon: icon.nullable(), text: line(28) })).max(5),
-    button: line(24).nullable(),
+    frame: z.enum(['browser', 'phone', 'laptop']).describe('device around the page'),
+    url: line(36).nullable().describe('address in the browser'),
+    screenshot: image.nullable().describe('uploaded image instead of the drawn page'),
+    headline: line(40).describe('large text on the page'),
+    subline: line(60).nullable().describe('text below the headline'),
+    rows: z
+      .array(z.object({ icon: icon.nullable().describe('drawing before the row'), text: line(28).describe('row') }))
+      .max(5)
+      .default([])
+      .describe('list on the page'),
+    button: line(24).nullable().describe('button that is pressed'),
   }),
   seconds: ({ headline, subline, rows, button }) => 2 + readingSeconds(headline, subline, button) + rows.length * 0.6 + 0.8,
   outline: ({ frame, headline, button }) => ({

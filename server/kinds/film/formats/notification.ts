@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFormat, icon, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
-import { emojiIconIn } from '../read/icons.ts';
+import { clip, clipped, isNamed, splitText } from '../author/read/fill.ts';
+import { emojiIconIn } from '../author/read/icons.ts';
+import { defineFormat, icon, line, paragraph, readingSeconds, shorten } from './define-format.ts';
 
 export const notification = defineFormat({
   id: 'notification',
@@ -10,14 +10,20 @@ export const notification = defineFormat({
   avoid: 'A conversation (use chat), or a public post (use social-post).',
   purposes: ['product', 'story'],
   props: z.object({
-    app: line(24),
-    icon: icon.nullable(),
+    app: line(24).describe('name of the app'),
+    icon: icon.nullable().describe('icon of the app'),
     cards: z
-      .array(z.object({ title: line(40), body: paragraph(120).nullable(), time: line(12).nullable() }))
+      .array(
+        z.object({
+          title: line(40).describe('first line'),
+          body: paragraph(120).nullable().describe('text below'),
+          time: line(12).nullable().describe('such as “now”'),
+        }),
+      )
       .min(1)
-      .max(3),
-    /** Number in the badge of the app icon. */
-    badge: z.int().min(1).max(99).nullable(),
+      .max(3)
+      .describe('notifications, in order'),
+    badge: z.int().min(1).max(99).nullable().describe('number at the icon'),
   }),
   seconds: ({ cards }) => 1.2 + cards.reduce((sum, { title: heading, body }) => sum + readingSeconds(heading, body), 0) + 0.8,
   outline: ({ app, cards }) => ({

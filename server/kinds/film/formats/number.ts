@@ -1,39 +1,44 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { pairIn } from '../read/changes.ts';
-import { clip, clipped, highlighted, isNamed, isPriced, plain } from '../read/fill.ts';
-import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import { findAmounts } from '../read/values.ts';
+import { pairIn } from '../author/read/changes.ts';
+import { clip, clipped, highlighted, isNamed, isPriced, plain } from '../author/read/fill.ts';
+import type { Amount, BlockOf, Item, Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { findAmounts } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
+  title: line(60).nullable().describe('heading'),
   numbers: z
     .array(
       z.object({
-        value: z.number().min(-1e15).max(1e15),
-        /** Start of the count; `null` counts from 0, or from 92 % of a large value. */
-        from: z.number().min(-1e15).max(1e15).nullable(),
-        /** Number of decimals. */
-        decimals: z.int().min(0).max(4),
-        prefix: z.string().max(6),
-        suffix: z.string().max(12),
-        label: line(44).nullable(),
-        /** A change such as “+55 %”, shown beside the number. */
-        trend: line(16).nullable(),
+        value: z.number().min(-1e15).max(1e15).describe('value, which counts up'),
+        from: z.number().min(-1e15).max(1e15).nullable().describe('counts from here; null from 0, or near a large value'),
+        decimals: z.int().min(0).max(4).default(0).describe('decimals shown'),
+        prefix: z.string().max(6).default('').describe('before it, such as “$”'),
+        suffix: z.string().max(12).default('').describe('after it, such as “ %”'),
+        label: line(44).nullable().describe('what it counts'),
+        trend: line(16).nullable().describe('change with its sign, such as “+55 %”'),
       }),
     )
     .min(1)
-    .max(6),
-  /** Gauge for the first number, which must be a percentage or part of a whole. */
-  gauge: z.enum(['none', 'bar', 'ring']),
-  /** Value at which the gauge is full; `null` if the first number is a percentage. */
-  of: z.number().min(0).max(1e15).nullable(),
+    .max(6)
+    .describe('key figures'),
+  gauge: z.enum(['none', 'bar', 'ring', 'dots']).default('none').describe('of the first number; dots if it is the only one'),
+  of: z.number().min(0).max(1e15).nullable().describe('full gauge; null is 100 %'),
+  layout: z
+    .enum(['first', 'cards'])
+    .nullable()
+    .optional()
+    .describe('first fills the frame, or equal cards; null takes the first'),
 });
 type Props = z.infer<typeof schema>;
 
-const figureOf = ({ value, decimals, prefix, suffix }: Amount, label: string | null, trend: string | null = null) => ({
+const figureOf = (
+  { value, decimals, prefix, suffix }: Pick<Amount, 'value' | 'decimals' | 'prefix' | 'suffix'>,
+  label: string | null,
+  trend: string | null = null,
+) => ({
   value,
   from: null,
   decimals,
@@ -65,10 +70,14 @@ function matchFigures(reading: Reading): Match<Props>[] {
       numbers,
       gauge: 'none' as const,
       of: null,
+      ...(numbers.length > 1 && !hasLead(numbers) ? { layout: 'cards' as const } : {}),
     }));
     return [{ score, scenes, spans: spansOf(block) }];
   });
 }
+
+/** Returns whether only the first figure has a change, so that the others explain it. */
+const hasLead = ([first, ...rest]: Props['numbers']) => first?.trend != null && rest.every(({ trend }) => trend === null);
 
 /** Returns an item's figure, or `null` if its value is more than a number. A short detail becomes the trend. */
 function figureIn({ amount, value, label, detail }: Item): Props['numbers'][number] | null {
@@ -139,18 +148,24 @@ function matchOne(reading: Reading): Match<Props>[] {
     // A year next to another number is a date, not a second number.
     const rest = all.filter((amount) => !isYearLike(amount));
     const amounts = rest.length > 0 ? rest : all;
+    const share = shareIn(text, isDotted(reading));
+    if (share !== null) return [{ score: 0.82, scenes: [share], spans: spansOf(block), told: [block] }];
     const range = rangeIn(text, amounts, isNamed(reading, 'number'));
     if (range !== null) {
       const at = reading.text.indexOf(range.told, block.start);
       const told = at === -1 ? [] : [{ start: at, end: at + range.told.length }];
       return [{ score: 0.8, scenes: [range.props], spans: spansOf(block), told }];
     }
-    const match = matchAmount(text, amounts, isNamed(reading, 'number'));
+    const match = matchAmount(text, amounts, { isAsked: isNamed(reading, 'number'), isDots: isDotted(reading) });
     return match === null ? [] : [{ ...match, spans: spansOf(block) }];
   });
 }
 
-function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean): Omit<Match<Props>, 'spans'> | null {
+function matchAmount(
+  text: string,
+  amounts: readonly Amount[],
+  { isAsked, isDots }: { isAsked: boolean; isDots: boolean },
+): Omit<Match<Props>, 'spans'> | null {
   const [first] = amounts;
   if (first === undefined || isYearLike(first)) return null;
   const goal = goalIn(text, amounts);
@@ -159,7 +174,7 @@ function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean)
   if (goal === null && !isOwnPoint(text, first, isAsked)) return null;
   // A telephone number or extension is not an amount.
   if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return null;
-  const gauge = goal === null ? gaugeFor(first, isAsked) : 'bar';
+  const gauge = goal === null ? gaugeFor(first, isAsked, isDots) : 'bar';
   const score = goal === null ? scoreOfOne(first, before) + (isAsked ? 0.2 : 0) : 0.75;
   return { score, scenes: [{ title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: goal }] };
 }
@@ -203,8 +218,39 @@ function wordsAround(text: string, { start, end }: Amount) {
   };
 }
 
-const gaugeFor = ({ kind, value }: Amount, isAsked: boolean) =>
-  kind === 'percent' && value >= 0 && value <= 100 && isAsked ? 'ring' : 'none';
+function gaugeFor({ kind, value }: Amount, isAsked: boolean, isDots: boolean): Props['gauge'] {
+  if (kind !== 'percent' || value < 0 || value > 100 || !isAsked) return 'none';
+  return isDots ? 'dots' : 'ring';
+}
+
+const isDotted = ({ instructions }: Reading) =>
+  instructions.words.some((word) => /^(?:dots?|punkten?|points|puntos)$/u.test(word));
+
+const numberWords: Readonly<Record<string, number>> = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, hundred: 100, thousand: 1000 },
+  ...{ einer: 1, eine: 1, einem: 1, zwei: 2, drei: 3, vier: 4, fünf: 5, zehn: 10, hundert: 100, tausend: 1000 },
+};
+const numberWord = `(?:\\d{1,4}|\\d{1,3}[.,\u202f ]\\d{3}|${Object.keys(numberWords).join('|')})`;
+const groupShare = new RegExp(
+  `^(${numberWord})\\s+((in|out of|of|von|sur|de|di|z|na)\\s+(?:(?:a|every)\\s+)?(${numberWord}))\\s+(?=\\p{L})`,
+  'iu',
+);
+/** Words after a duration or a distance, such as “5 in 30 minutes”. */
+const measured =
+  /^(?:min(?:ute)?s?|minuten|sec(?:ond)?s?|sekunden?|hours?|days?|weeks?|months?|years?|stunden?|tagen?|wochen?|monaten?|jahren?|heures?|jours?|mois|ans?|km|kg|m|cm)(?!\p{L})/iu;
+const numberIn = (text: string) => numberWords[text.toLowerCase()] ?? Number(text.replace(/\D/gu, ''));
+
+/** Reads a share of a group: “one in ten adults”, “3 of 1,000 people”. Returns `null` if there is none. */
+function shareIn(text: string, isDots: boolean): Props | null {
+  const [whole = '', count = '', group = '', link = '', all = ''] = groupShare.exec(text) ?? [];
+  const [value, of] = [numberIn(count), numberIn(all)];
+  const label = text.slice(whole.length).replace(/\.$/u, '').trim();
+  const isRound = [10, 100, 1000].includes(of);
+  if (whole === '' || value >= of || of > 1000 || measured.test(label) || label.length > 44 || /\d/u.test(label)) return null;
+  if (!/^(?:in|out of)$/iu.test(link) && !isRound && !isDots) return null;
+  const amount = figureOf({ value, decimals: 0, prefix: '', suffix: ` ${group}` }, label);
+  return group.length > 11 ? null : { title: null, numbers: [amount], gauge: 'dots', of };
+}
 
 function scoreOfOne({ kind }: Amount, before: string): number {
   if (before === '' && kind === 'money') return 0.66;
@@ -214,7 +260,7 @@ function scoreOfOne({ kind }: Amount, before: string): number {
 export const number = defineFormat({
   id: 'number',
   title: 'Number',
-  use: 'One big number that counts up, or up to six key figures with their labels.',
+  use: 'One big number that counts up, or up to six key figures with labels.',
   avoid: 'Values that should be compared by size (use bar-chart), or a series over time (use line-chart).',
   purposes: ['numbers'],
   props: schema,
@@ -222,7 +268,8 @@ export const number = defineFormat({
     1.8 + readingSeconds(heading, ...numbers.map(({ label }) => label)) + 0.5 * numbers.length + 0.5,
   outline: ({ title: heading, numbers }) => {
     const all = numbers.map(
-      ({ prefix, value, suffix, label }) => `${prefix}${value}${suffix}${label === null ? '' : ` ${label}`}`,
+      ({ prefix, value, suffix, label }) =>
+        `${prefix}${value.toLocaleString('en', { maximumFractionDigits: 3 })}${suffix}${label === null ? '' : ` ${label}`}`,
     );
     return { title: shorten(heading ?? all[0] ?? 'Number', 60), description: shorten(`Counts up to ${all.join('; ')}.`, 900) };
   },
@@ -237,5 +284,6 @@ export const number = defineFormat({
     ],
     gauge: 'bar',
     of: 500_000,
+    layout: null,
   },
 });

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clipped, isName, isNamed, plain } from '../read/fill.ts';
-import type { Item, Reading } from '../read/reading.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
+import { clipped, isName, isNamed, plain } from '../author/read/fill.ts';
+import type { Item, Reading } from '../author/read/reading.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  /** Heading, such as “Issue 12 was made by”. */
-  title: line(48).nullable(),
-  /** Up to six people are introduced one after another; more are shown as rolling credits. */
+  title: line(48).nullable().describe('heading'),
   people: z
-    .array(z.object({ name: line(30), role: line(26).nullable() }))
+    .array(z.object({ name: line(30).describe('name'), role: line(26).nullable().describe('what the person does') }))
     .min(1)
-    .max(16),
+    .max(16)
+    .describe('more than six roll as credits'),
 });
 type Props = z.infer<typeof schema>;
 type Person = Props['people'][number];

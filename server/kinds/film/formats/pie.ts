@@ -1,27 +1,28 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
-import { findAmounts } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import { findAmounts } from '../author/read/values.ts';
 import { numericColumns } from './bar-chart.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
-  prefix: z.string().max(4),
-  suffix: z.string().max(6),
-  /** Parts of a whole. A single part is a percentage, shown as a ring that is full at 100. */
+  title: line(60).nullable().describe('heading'),
+  prefix: z.string().max(4).default('').describe('before each value'),
+  suffix: z.string().max(6).default('').describe('after each value'),
   slices: z
-    .array(z.object({ label: line(36), value: z.number().min(0).max(1e12) }))
+    .array(
+      z.object({ label: line(36).describe('name of the part'), value: z.number().min(0).max(1e12).describe('size of the part') }),
+    )
     .min(1)
     .max(6)
     .refine(
       (slices) => (slices.length === 1 ? (slices[0]?.value ?? 0) <= 100 : slices.some(({ value }) => value > 0)),
       'a single slice has at most 100 percent, and one of several is above 0',
-    ),
-  /** Index of the highlighted slice, or `null` for the largest. */
-  highlight: z.int().min(0).max(5).nullable(),
+    )
+    .describe('parts; a single one is a percentage in a ring'),
+  highlight: z.int().min(0).max(5).nullable().describe('index of the highlighted part; null takes the largest'),
 });
 type Props = z.infer<typeof schema>;
 

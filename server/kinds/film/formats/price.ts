@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { isNamed, partsOf, plain, urlIn } from '../read/fill.ts';
-import type { Reading, Span } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
-import { findAmounts } from '../read/values.ts';
+import { isNamed, partsOf, plain, urlIn } from '../author/read/fill.ts';
+import type { Reading, Span } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import { findAmounts } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  /** Product or service on sale. */
-  label: line(36).nullable(),
-  /** Old price with its currency, shown crossed out. */
-  was: line(12).nullable(),
-  /** New price with its currency, such as “€57” or “1.290,00 kr”. */
-  now: line(12),
-  /** A discount such as “−40%”. */
-  percent: line(10).nullable(),
-  /** End of the offer, such as “until Saturday, 14 June”. */
-  until: line(40).nullable(),
+  label: line(36).nullable().describe('product or service'),
+  was: line(12).nullable().describe('old price with its currency, crossed out'),
+  now: line(12).describe('new price with its currency, such as “€57”'),
+  percent: line(10).nullable().describe('discount, such as “−40%”'),
+  until: line(40).nullable().describe('until when, such as “until Saturday”'),
 });
 type Props = z.infer<typeof schema>;
 

@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, image, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isName, isNamed, plain, splitText } from '../read/fill.ts';
-import type { Block, BlockOf, Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
+import { clip, clipped, isName, isNamed, plain, splitText } from '../author/read/fill.ts';
+import type { Block, BlockOf, Reading } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, image, line, paragraph, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  text: paragraph(220),
-  /** Emphasised phrase of `text`. */
-  emphasis: line(60).nullable(),
-  author: line(40).nullable(),
-  role: line(60).nullable(),
-  portrait: image.nullable(),
-  /** Number of filled stars out of five, for a review. */
-  stars: z.int().min(1).max(5).nullable(),
+  text: paragraph(220).describe('the words, without quotation marks'),
+  emphasis: line(60).nullable().describe('phrase of the text to emphasise'),
+  author: line(40).nullable().describe('who said it'),
+  role: line(60).nullable().describe('who that is'),
+  portrait: image.nullable().describe('uploaded picture of the author'),
+  stars: z.int().min(1).max(5).nullable().describe('filled stars out of five, for a review'),
 });
 type Props = z.infer<typeof schema>;
 

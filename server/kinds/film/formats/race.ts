@@ -1,33 +1,37 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf, spansOf } from '../read/reading.ts';
-import { isPeriod } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf, spansOf } from '../author/read/reading.ts';
+import { isPeriod } from '../author/read/values.ts';
 import { numericColumns } from './bar-chart.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 const maxPeriods = 20;
 const maxSeries = 8;
 
 const schema = z.object({
-  title: line(48).nullable(),
-  /** Unit such as “members”, shown small beside the title. */
-  unit: line(24).nullable(),
-  prefix: z.string().max(4),
-  suffix: z.string().max(6),
-  /** Years, months or rounds, in order. */
-  periods: z.array(line(12)).min(2).max(maxPeriods),
+  title: line(48).nullable().describe('heading'),
+  unit: line(24).nullable().describe('such as “members”'),
+  prefix: z.string().max(4).default('').describe('before each value'),
+  suffix: z.string().max(6).default('').describe('after each value'),
+  periods: z.array(line(12)).min(2).max(maxPeriods).describe('years, months or rounds, in order'),
   series: z
-    .array(z.object({ name: line(18), values: z.array(z.number().min(0).max(1e12)).min(2).max(maxPeriods) }))
+    .array(
+      z.object({
+        name: line(18).describe('name'),
+        values: z.array(z.number().min(0).max(1e12)).min(2).max(maxPeriods).describe('one per period'),
+      }),
+    )
     .min(2)
-    .max(maxSeries),
-  /** Index of the series that is highlighted throughout, or `null` to highlight the winner at the end. */
+    .max(maxSeries)
+    .describe('competitors'),
   highlight: z
     .int()
     .min(0)
     .max(maxSeries - 1)
-    .nullable(),
+    .nullable()
+    .describe('index of the highlighted competitor; null takes the winner'),
 });
 const props = schema.refine(
   ({ periods, series }) => series.every(({ values }) => values.length === periods.length),
@@ -82,7 +86,7 @@ function matchTables(reading: Reading): Match<Props>[] {
 export const race = defineFormat({
   id: 'race',
   title: 'Ranking race',
-  use: 'Two to eight competitors whose values change from period to period, as lanes that overtake each other.',
+  use: 'Two to eight competitors whose values change by period, as lanes that overtake each other.',
   avoid: 'Values of a single period (use bar-chart), or trends without a change of rank (use line-chart).',
   purposes: ['numbers', 'compare'],
   props,

@@ -1,32 +1,29 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import type { NamedPlace } from '../places.ts';
-import { placesIn } from '../places.ts';
-import { clip, clipped, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
+import type { NamedPlace } from '../author/places.ts';
+import { placesIn } from '../author/places.ts';
+import { clip, clipped, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
-const place = z.object({ name: line(20), lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
+const place = z.object({
+  name: line(20).describe('name of the place'),
+  lat: z.number().min(-90).max(90).describe('latitude'),
+  lon: z.number().min(-180).max(180).describe('longitude'),
+});
 
 const modes = ['plane', 'train', 'car', 'ship', 'bike', 'walk'] as const;
 
 const schema = z.object({
-  /** If `null`, the title is the first and last place. */
-  title: line(44).nullable(),
-  /** Means or time of travel, such as “By night train”. */
-  caption: line(40).nullable(),
-  from: place,
-  via: z.array(place).max(4),
-  to: place,
-  mode: z.enum(modes).nullable(),
-  /** Icon that travels along the line, such as `lucide:train-front`. */
-  icon: icon.nullable(),
-  /**
-   * Unit of the displayed distance, or `null` to show none. It is the straight distance between the first and the last place,
-   * not the length of the trip.
-   */
-  distance: z.enum(['km', 'mi']).nullable(),
+  title: line(44).nullable().describe('heading; null names the first and last place'),
+  caption: line(40).nullable().describe('means or time of travel'),
+  from: place.describe('first place'),
+  via: z.array(place).max(4).default([]).describe('stops, in order'),
+  to: place.describe('last place'),
+  mode: z.enum(modes).nullable().describe('means of travel'),
+  icon: icon.nullable().describe('travels along the line'),
+  distance: z.enum(['km', 'mi']).nullable().describe('unit of the straight distance; null shows none'),
 });
 type Props = z.infer<typeof schema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineFormat, hexColor, line } from '../define-format.ts';
-import { shapesIn } from '../read/story.ts';
+import { shapesIn } from '../author/read/drawn.ts';
+import { blocksOf } from '../author/read/reading.ts';
+import { defineFormat, hexColor, line } from './define-format.ts';
 
 export const shapeNames = ['ball', 'cube', 'cone', 'circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const;
 export const shapeMotions = ['bounce', 'roll', 'spin', 'orbit', 'wave', 'morph', 'pulse', 'collide', 'float', 'drop'] as const;
@@ -12,14 +13,20 @@ export const shapes = defineFormat({
   avoid: 'Recognisable things such as animals or objects (use icon-story).',
   purposes: ['parts', 'story'],
   props: z.object({
-    caption: line(60).nullable(),
+    caption: line(60).nullable().describe('caption of the picture'),
     bodies: z
-      .array(z.object({ shape: z.enum(shapeNames), count: z.int().min(1).max(12), color: hexColor.nullable() }))
+      .array(
+        z.object({
+          shape: z.enum(shapeNames).describe('form'),
+          count: z.int().min(1).max(12).default(1).describe('how many of it'),
+          color: hexColor.nullable().describe('colour; null follows the theme'),
+        }),
+      )
       .min(1)
-      .max(3),
-    motion: z.enum(shapeMotions),
-    /** Number of repetitions. `null` derives it from the scene's length. */
-    times: z.int().min(1).max(12).nullable(),
+      .max(3)
+      .describe('kinds of shapes'),
+    motion: z.enum(shapeMotions).describe('what they do'),
+    times: z.int().min(1).max(12).nullable().describe('repetitions; null follows the length'),
   }),
   seconds: ({ motion, times }) =>
     motion === 'bounce' ? Math.max(4, 1.5 + (times ?? 3) * 0.9) : Math.max(4, 1.2 + (times ?? 2) * 1.4),
@@ -27,11 +34,10 @@ export const shapes = defineFormat({
     title: caption ?? bodies.map(({ shape }) => shape).join(' and '),
     description: `${bodies.map(({ shape, count }) => (count === 1 ? shape : `${count} × ${shape}`)).join(', ')}: ${motion}${times === null ? '' : ` ${times} times`}.`,
   }),
-  match: (reading) => {
-    const found = shapesIn(reading);
-    if (found === null) return [];
-    const { blocks, bodies, motion, times, told, share } = found;
-    return [{ score: share >= 0.5 ? 0.8 : 0.5, scenes: [{ caption: null, bodies, motion, times }], spans: blocks, told }];
-  },
+  match: (reading) =>
+    blocksOf(reading, 'text').flatMap((block) => {
+      const found = block.role === null ? shapesIn(block.piece.text) : null;
+      return found === null ? [] : [{ score: 0.8, scenes: [{ caption: null, ...found }], spans: [block], told: [block] }];
+    }),
   example: { caption: null, bodies: [{ shape: 'ball', count: 1, color: '#e02020' }], motion: 'bounce', times: 3 },
 });

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import { defineFormat, icon, image, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, handleIn, isNamed } from '../read/fill.ts';
-import type { Block } from '../read/reading.ts';
-import { findAmounts } from '../read/values.ts';
+import { clip, clipped, handleIn, isNamed } from '../author/read/fill.ts';
+import type { Block } from '../author/read/reading.ts';
+import { findAmounts } from '../author/read/values.ts';
+import { defineFormat, icon, image, line, paragraph, readingSeconds, shorten } from './define-format.ts';
 
 export const socialPost = defineFormat({
   id: 'social-post',
   title: 'Social post',
-  use: 'A public post with its author, and its counts if they are given.',
+  use: 'A public post with its author, and its counts if given.',
   avoid: 'A quotation by a known person (use quote).',
   purposes: ['people', 'announce'],
   props: z.object({
-    name: line(30),
-    handle: line(30).nullable(),
-    avatar: image.nullable(),
-    icon: icon.nullable(),
-    text: paragraph(280),
-    emphasis: line(60).nullable(),
-    likes: z.int().min(0).max(1e9).nullable(),
-    reposts: z.int().min(0).max(1e9).nullable(),
-    replies: z.int().min(0).max(1e9).nullable(),
+    name: line(30).describe('name of the author'),
+    handle: line(30).nullable().describe('handle, such as “@elmsbrook”'),
+    avatar: image.nullable().describe('uploaded picture of the author'),
+    icon: icon.nullable().describe('drawing instead of a picture'),
+    text: paragraph(280).describe('the post'),
+    emphasis: line(60).nullable().describe('phrase of the text to emphasise'),
+    likes: z.int().min(0).max(1e9).nullable().describe('likes'),
+    reposts: z.int().min(0).max(1e9).nullable().describe('reposts'),
+    replies: z.int().min(0).max(1e9).nullable().describe('replies'),
   }),
   seconds: ({ name, text, likes }) => 1.2 + readingSeconds(name, text) + (likes === null ? 0 : 0.8) + 0.6,
   outline: ({ name, text }) => ({ title: shorten(name, 60), description: `${name} posts “${text}”.` }),

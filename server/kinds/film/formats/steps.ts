@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
-import { emojiIconIn } from '../read/icons.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { clip, clipped, isNamed, splitText } from '../author/read/fill.ts';
+import { emojiIconIn } from '../author/read/icons.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
 export const steps = defineFormat({
   id: 'steps',
@@ -11,17 +11,23 @@ export const steps = defineFormat({
   avoid: 'Unordered items (use list), or dates (use timeline).',
   purposes: ['explain'],
   props: z.object({
-    title: line(60).nullable(),
-    /** Number of the first step, for steps that continue from the previous scene. */
-    start: z.int().min(1).max(999).default(1),
+    title: line(60).nullable().describe('heading'),
+    start: z.int().min(1).max(999).optional().describe('number of the first step'),
     steps: z
-      .array(z.object({ label: line(40), detail: line(64).nullable(), icon: icon.nullable() }))
+      .array(
+        z.object({
+          label: line(40).describe('what to do'),
+          detail: line(64).nullable().describe('how'),
+          icon: icon.nullable().describe('drawing beside it'),
+        }),
+      )
       .min(2)
       .max(6)
       .refine(
         (all) => all.length < 6 || all.every(({ detail }) => (detail?.length ?? 0) <= 40),
         'six steps have room for details of at most 40 characters',
-      ),
+      )
+      .describe('steps, in order'),
   }),
   seconds: ({ title: heading, steps: all }) =>
     1 +

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped } from '../read/fill.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { clip, clipped } from '../author/read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 export const terminal = defineFormat({
   id: 'terminal',
@@ -10,12 +10,18 @@ export const terminal = defineFormat({
   avoid: 'Source code (use code).',
   purposes: ['code'],
   props: z.object({
-    windowTitle: line(34).nullable(),
-    prompt: line(8),
+    windowTitle: line(34).nullable().describe('name in the title bar'),
+    prompt: line(8).default('$').describe('before each command'),
     blocks: z
-      .array(z.object({ input: line(90), output: z.array(z.string().max(80)).max(8) }))
+      .array(
+        z.object({
+          input: line(90).describe('command, which is typed'),
+          output: z.array(z.string().max(80)).max(8).default([]).describe('lines that it prints'),
+        }),
+      )
       .min(1)
-      .max(6),
+      .max(6)
+      .describe('commands, in order'),
   }),
   seconds: ({ blocks }) =>
     0.8 +

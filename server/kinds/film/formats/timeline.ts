@@ -1,19 +1,25 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import { leadOf } from '../read/values.ts';
+import { clip, clipped, highlighted, isNamed, plain } from '../author/read/fill.ts';
+import type { Reading } from '../author/read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../author/read/reading.ts';
+import { leadOf } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, icon, line, readingSeconds, shorten } from './define-format.ts';
 
 const schema = z.object({
-  title: line(60).nullable(),
+  title: line(60).nullable().describe('heading'),
   entries: z
-    .array(z.object({ date: line(18), label: line(60), icon: icon.nullable() }))
+    .array(
+      z.object({
+        date: line(18).describe('year, date or time'),
+        label: line(60).describe('what happens'),
+        icon: icon.nullable().describe('drawing beside it'),
+      }),
+    )
     .min(2)
-    .max(6),
-  /** Index of the highlighted entry, or `null` for none. */
-  highlight: z.int().min(0).max(5).nullable(),
+    .max(6)
+    .describe('in chronological order'),
+  highlight: z.int().min(0).max(5).nullable().describe('index of the highlighted entry; null takes the last'),
 });
 type Props = z.infer<typeof schema>;
 

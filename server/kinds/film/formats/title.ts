@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import type { Match } from '../define-format.ts';
-import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, emphasisOf, isName, partsOf, plain, splitText } from '../read/fill.ts';
-import type { Block, Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
-import { findPhones, findWhens } from '../read/values.ts';
+import { clip, clipped, emphasisOf, isName, partsOf, plain, splitText } from '../author/read/fill.ts';
+import type { Block, Reading } from '../author/read/reading.ts';
+import { spansOf } from '../author/read/reading.ts';
+import { findPhones, findWhens } from '../author/read/values.ts';
+import type { Match } from './define-format.ts';
+import { defineFormat, line, readingSeconds, shorten } from './define-format.ts';
 
 export const entrances = ['rise', 'letters', 'words', 'typewriter', 'blur', 'particles', 'wipe'] as const;
 
 const schema = z.object({
-  text: line(80),
-  /** Phrases of `text` that are shown large and in the accent colour. */
-  emphasis: z.array(line(40)).max(2),
-  kicker: line(40).nullable(),
-  subtitle: line(90).nullable(),
-  entrance: z.enum(entrances).nullable(),
-  /** Up to three drawings beside the text. */
-  icons: z.array(z.string()).max(3),
+  text: line(80).describe('the words'),
+  emphasis: z.array(line(40)).max(2).default([]).describe('phrases of the text, large and in the accent colour'),
+  kicker: line(40).nullable().describe('small line above'),
+  subtitle: line(90).nullable().describe('line below'),
+  entrance: z.enum(entrances).nullable().describe('how it appears; null follows the style'),
+  icons: z.array(z.string()).max(3).default([]).describe('drawings beside the text'),
 });
 type Props = z.infer<typeof schema>;
 
@@ -52,6 +50,7 @@ const isCardLike = (block: Block | undefined): block is Block =>
   block?.kind === 'quote' ||
   (block?.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline'));
 const isHook = (block: Block) => block.kind === 'text' && (block.role === 'title' || block.isHeading);
+const isSubtitle = (block: Block) => block.kind === 'text' && (block.role === 'subtitle' || block.role === 'caption');
 const textsOf = (block: Block) => partsOf(block).map(({ text }) => plain(text));
 
 function matchBlock(block: Block, reading: Reading): Match<Props> {
@@ -72,15 +71,20 @@ function matchPair(block: Block, next: Block, reading: Reading): Match<Props>[] 
   const parts = textsOf(block);
   const followers = textsOf(next);
   if (parts.length !== 1 || (parts[0] ?? '').length > 60 || followers.length > 2 || next.kind === 'quote') return [];
-  if (next.kind === 'text' && (next.role === 'end' || next.role === 'title')) return [];
+  if (next.kind === 'text' && (next.role === 'end' || next.role === 'title' || next.role === 'button')) return [];
+  if ([block, next].some((each) => each.kind === 'text' && /^(?:source|unit|author|brand)$/u.test(each.role ?? ''))) return [];
+  if (next.paragraph !== block.paragraph && !isSubtitle(next)) return [];
   const both = [...parts, ...followers];
+  const props = { ...sceneOf({ text: both[0] ?? '', subtitle: both[1] ?? null }, reading) };
+  const spans = [...spansOf(block), ...spansOf(next)];
+  if (isSubtitle(next)) return (both[1] ?? '').length > 90 ? [] : [{ score: 0.7, scenes: [props], spans }];
   const maxLength = isOneThought(reading.text, block, next) ? 130 : 56;
   if (followers.some((part) => part.length > 70 || isMainFact(part)) || both.join(' ').length > maxLength) return [];
   return [
     {
       score: next.paragraph === block.paragraph || isHook(block) ? 0.5 : 0.47,
       scenes: [sceneOf(cardOf(both), reading)],
-      spans: [...spansOf(block), ...spansOf(next)],
+      spans,
     },
   ];
 }

@@ -1,15 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Effort } from '#contract/project.ts';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolDefinition } from '../model.ts';
-import type { Features } from './features.ts';
-import { objectSchema } from './object-schema.ts';
-
-export interface RequestSettings {
-  readonly model: string;
-  readonly maxOutputTokens: number;
-  readonly effort: Effort | null;
-  readonly features: Features;
-}
+import type { Features } from '../service/features.ts';
+import { objectSchema } from '../service/object-schema.ts';
+import type { RequestSettings } from '../service/service-model.ts';
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -20,12 +13,13 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 export function messageParams(request: ModelRequest, settings: RequestSettings): Anthropic.MessageCreateParamsStreaming {
   const { features, effort } = settings;
   const messages = messageList(request.messages, features);
+  const cachePoints = [stableEnd(request.messages, features), messages.length - 1];
   return {
     model: settings.model,
     max_tokens: settings.maxOutputTokens,
     stream: true,
     system: [{ type: 'text', text: request.system, ...(features.caching ? cached : {}) }],
-    messages: features.caching ? withCachePoint(messages) : messages,
+    messages: features.caching ? withCachePoints(messages, cachePoints) : messages,
     ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => toolOf(tool, features)) } : {}),
     ...(request.forcedTool !== null && features.forcedTool
       ? { tool_choice: { type: 'tool', name: request.forcedTool, disable_parallel_tool_use: true } }
@@ -92,34 +86,43 @@ function blocksOf(block: ContentBlock, features: Features): Anthropic.ContentBlo
     case 'tool_use':
       return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input ?? {} }];
     case 'tool_result':
-      return [resultOf(block, features)];
+      return resultOf(block, features);
   }
 }
 
+/** Returns a result with its images. Those of an error follow it, because the service accepts only text inside an error. */
 function resultOf(
   { toolUseId, content, shown = content, isError, images = [] }: Extract<ContentBlock, { type: 'tool_result' }>,
   features: Features,
-): Anthropic.ToolResultBlockParam {
-  const supportedImages = features.images ? images : [];
-  return {
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    is_error: isError,
-    content: [
-      { type: 'text', text: shown },
-      ...supportedImages.map(({ mediaType, base64 }) => ({
-        type: 'image' as const,
-        source: { type: 'base64' as const, media_type: mediaType, data: base64 },
-      })),
-    ],
-  };
+): Anthropic.ContentBlockParam[] {
+  const supportedImages = (features.images ? images : []).map(({ mediaType, base64 }) => ({
+    type: 'image' as const,
+    source: { type: 'base64' as const, media_type: mediaType, data: base64 },
+  }));
+  const result = { type: 'tool_result' as const, tool_use_id: toolUseId, is_error: isError };
+  const text = { type: 'text' as const, text: shown };
+  return isError ? [{ ...result, content: [text] }, ...supportedImages] : [{ ...result, content: [text, ...supportedImages] }];
 }
 
-/** Sets a cache point at the end of the conversation, for the next request. A thinking block cannot have one. */
-function withCachePoint(messages: readonly SentMessage[]): SentMessage[] {
-  const last = messages.at(-1);
-  const block = last?.content.at(-1);
-  if (!last || !block || block.type === 'thinking' || block.type === 'redacted_thinking') return [...messages];
-  const withCache = { ...block, ...cached } as Anthropic.ContentBlockParam;
-  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), withCache] }];
+/**
+ * Returns the index of the last message before the latest image that is left out, where an earlier request ended; -1 if none is.
+ * The service's cache has everything up to there.
+ */
+function stableEnd(messages: readonly ModelMessage[], features: Features): number {
+  const at = messages.findLastIndex(({ content }) => content.some((block) => block.type === 'tool_result' && block.isImageless));
+  const before = at === -1 ? [] : messageList(messages.slice(0, at), features);
+  return before.findLastIndex(({ role }) => role === 'user');
+}
+
+/**
+ * Sets cache points: one at the end of the conversation, for the next request, and one where an earlier request ended. A thinking
+ * block cannot have one.
+ */
+function withCachePoints(messages: readonly SentMessage[], indexes: readonly number[]): SentMessage[] {
+  return messages.map((message, index) => {
+    const block = message.content.at(-1);
+    if (!indexes.includes(index) || !block || block.type === 'thinking' || block.type === 'redacted_thinking') return message;
+    const withCache = { ...block, ...cached } as Anthropic.ContentBlockParam;
+    return { ...message, content: [...message.content.slice(0, -1), withCache] };
+  });
 }

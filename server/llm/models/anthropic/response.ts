@@ -1,7 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { KodaError } from '#contract/errors.ts';
 import type { ModelChunk } from '../model.ts';
-import type { UsageMeter } from './meter.ts';
+import { callId } from '../service/call-id.ts';
+import type { Reading } from '../service/service-model.ts';
 
 type Event = Anthropic.RawMessageStreamEvent;
 type End = Extract<ModelChunk, { type: 'end' }>;
@@ -25,10 +26,7 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
  * Converts one response's events to chunks. Tolerates differences between servers: input at the start of a call, blocks
  * without an end, late or missing usage, reused call ids. Throws LLM_RESPONSE if the response ends without a stop reason.
  */
-export async function* chunksOf(
-  events: AsyncIterable<Event>,
-  { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
-): AsyncGenerator<ModelChunk> {
+export async function* chunksOf(events: AsyncIterable<Event>, { meter, usedIds }: Reading): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
   /** Index of the last call. Only the next event shows whether it is complete. */
   let last: number | null = null;
@@ -39,8 +37,11 @@ export async function* chunksOf(
     open.delete(last);
     last = null;
   };
-  for await (const event of meter.watch(events)) {
+  for await (const event of events) {
     switch (event.type) {
+      case 'message_start':
+        meter.report(countsOf(event.message.usage));
+        break;
       case 'content_block_start':
         yield* settled();
         yield* started(event.index, event.content_block, open, usedIds);
@@ -59,6 +60,7 @@ export async function* chunksOf(
         break;
       case 'message_delta':
         stopReason = event.delta.stop_reason ?? stopReason;
+        meter.report(countsOf(event.usage));
         break;
       default:
         break;
@@ -93,10 +95,7 @@ function* started(
       yield { type: 'redacted_thinking', data: block.data };
       break;
     case 'tool_use': {
-      // Some servers reuse call ids, but approvals and results are looked up by them. Unique ids stay unchanged, so that
-      // thinking stays bound to them.
-      const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
-      usedIds.add(id);
+      const id = callId(block.id, usedIds);
       open.set(index, { type: 'tool', id, given: block.input, hasInput: false });
       yield { type: 'tool_start', id, name: block.name };
       break;
@@ -104,11 +103,6 @@ function* started(
     default:
       open.set(index, { type: 'other' });
   }
-}
-
-/** Returns whether an id is one of Anthropic's, which are globally unique. */
-function isUnique(id: string): boolean {
-  return /^toolu_[A-Za-z0-9]{16,}$/.test(id);
 }
 
 function* continued(block: Open | undefined, delta: Anthropic.RawContentBlockDelta): Generator<ModelChunk> {
@@ -142,4 +136,20 @@ function* ended(block: Open | undefined): Generator<ModelChunk> {
   const isGiven = typeof block.given === 'object' && block.given !== null && Object.keys(block.given).length > 0;
   if (!block.hasInput && isGiven) yield { type: 'tool_input', id: block.id, json: JSON.stringify(block.given) };
   yield { type: 'tool_end', id: block.id };
+}
+
+interface WireUsage {
+  readonly input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+}
+
+function countsOf(usage: WireUsage | null | undefined) {
+  return {
+    input: usage?.input_tokens,
+    cacheWrite: usage?.cache_creation_input_tokens,
+    cacheRead: usage?.cache_read_input_tokens,
+    output: usage?.output_tokens,
+  };
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch } from 'puppeteer-core';
-import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/one-layer.ts';
+import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/rules.ts';
 import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';

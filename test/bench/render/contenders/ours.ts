@@ -1,6 +1,6 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RenderJob } from '#contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandbox/answers.ts';
 import { installedBackend } from '../../../../sandbox-image/sandboxd/browser/executables.ts';
 import { BrowserLauncher } from '../../../../sandbox-image/sandboxd/browser/launcher.ts';
 import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-evidence.ts';
@@ -33,6 +33,8 @@ export const ours: Contender = {
       transparent: false,
       range: null,
       parameters: null,
+      aspect: null,
+      chapters: true,
       verify: false,
       speed: 'fast',
       workers: film.workers,
@@ -80,6 +82,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     signal,
     transparent: false,
     parameters: null,
+    aspect: null,
     skipsRedundantDraws: true,
     evidence: new PageEvidence(),
   });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
-import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/one-layer.ts';
+import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/rules.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';
 import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';

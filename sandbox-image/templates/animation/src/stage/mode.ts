@@ -1,7 +1,0 @@
-const query = new URLSearchParams(window.location.search);
-
-/** Whether a renderer drives the page (`?export`). Only `__exportSeekTo` then changes the time. */
-export const exporting = query.has('export');
-
-/** Whether the film is drawn without its background (`?transparent`), for videos with an alpha channel. */
-export const transparent = query.has('transparent');

@@ -1,0 +1,1 @@
+CREATE INDEX `events_code` ON `events` (`project_id`,`at`) WHERE type = 'code.chunk';

@@ -1,0 +1,1 @@
+ALTER TABLE `runs` ADD `waited_ms` integer DEFAULT 0 NOT NULL;

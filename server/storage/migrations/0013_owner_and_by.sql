@@ -1,0 +1,2 @@
+ALTER TABLE `events` ADD `by` text;--> statement-breakpoint
+ALTER TABLE `projects` ADD `owner` text DEFAULT 'local' NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `assets` ADD `moves` integer DEFAULT false NOT NULL;

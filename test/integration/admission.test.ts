@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '#contract/routes.ts';
+import { untilPasses } from '../fixtures/progress.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+import { projectsOf } from '../fixtures/studio-project.ts';
+
+const maxSandboxes = 2;
+let studio: Studio;
+let projects: ReturnType<typeof projectsOf>;
+
+beforeAll(async () => {
+  studio = await startStudio({ sandbox: 'process', env: { KODA_SANDBOXES: String(maxSandboxes) } });
+  projects = projectsOf(studio);
+});
+afterAll(async () => {
+  await studio[Symbol.asyncDispose]();
+});
+
+/** Observes projects and the server's health until the work has ended. */
+async function observe(ids: readonly string[], work: Promise<unknown>) {
+  const seen = { running: 0, waits: new Set<string>(), unhealthy: 0, checks: 0 };
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const listed = await Promise.all(ids.map((id) => projects.snapshot(id)));
+    seen.running = Math.max(seen.running, listed.filter(({ project }) => project.sandbox !== 'stopped').length);
+    for (const { project } of listed) if (project.thinking?.startsWith('Waiting for')) seen.waits.add(project.thinking);
+    seen.checks += 1;
+    if (!(await fetch(`${studio.url}/api/health`)).ok) seen.unhealthy += 1;
+    await delay(200);
+  }
+  await ended;
+  return seen;
+}
+
+describe('a studio with two sandboxes', () => {
+  it('H7: brings up the previews of five projects one after another, shows positions, and stays healthy', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (number) => {
+        const body = { prompt: `Title: Film ${number}`, start: false };
+        return (await studio.client.call(routes.createProject, { body })).id;
+      }),
+    );
+    const opened = ids.map(async (id) => {
+      await studio.client.call(routes.controlPreview, { id, body: { action: 'restart' } });
+      await projects.until(id, 0, ({ type }) => type === 'preview.ready');
+    });
+    const seen = await observe(ids, Promise.all(opened));
+    expect(seen.waits).toContain('Waiting for a free sandbox: 2 ahead.');
+    expect(seen.waits).toContain('Waiting for a free sandbox: next in line.');
+    expect(seen.running).toBe(maxSandboxes);
+    expect(seen.checks).toBeGreaterThan(10);
+    expect(seen.unhealthy).toBe(0);
+    for (const id of ids) {
+      const { project } = await projects.snapshot(id);
+      expect(project).toMatchObject({ previewUrl: expect.stringContaining('http'), previewError: null, thinking: null });
+    }
+  });
+
+  it('H7: stopping a project ends its wait', async () => {
+    const [first, second, third] = await Promise.all(
+      ['a', 'b', 'c'].map(
+        async (name) => (await studio.client.call(routes.createProject, { body: { prompt: name, start: false } })).id,
+      ),
+    );
+    if (first === undefined || second === undefined || third === undefined) throw new Error('There are three projects.');
+    const others = [first, second].map((id) => studio.client.call(routes.controlPreview, { id, body: { action: 'restart' } }));
+    await Promise.all(others);
+    await studio.client.call(routes.controlPreview, { id: third, body: { action: 'restart' } });
+    const thinking = async () => (await projects.snapshot(third)).project.thinking;
+    expect(await thinking()).toContain('Waiting for a free sandbox: ');
+    await projects.post(third, 'stop', {});
+    await untilPasses('the end of the wait', async () => expect(await thinking()).toBeNull());
+    const { project } = await projects.snapshot(third);
+    expect(project).toMatchObject({ sandbox: 'stopped', previewError: null, error: null });
+  });
+
+  it('H7: finishes the work of more projects than sandboxes after a crash', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await projects.create('Title: Hello\nsmooth, 2 seconds')).id));
+    for (const id of ids) {
+      await projects.waitForApproval(id, 'plan', 0);
+      await projects.post(id, 'plan', { action: 'accept' });
+    }
+    await studio.kill();
+    await studio.restart();
+    const finished = Promise.all(ids.map((id) => projects.waitForApproval(id, 'preview', 0)));
+    const seen = await observe(ids, finished);
+    expect(seen.running).toBeLessThanOrEqual(maxSandboxes);
+    expect(seen.unhealthy).toBe(0);
+  });
+});

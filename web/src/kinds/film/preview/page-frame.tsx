@@ -1,0 +1,292 @@
+import { RotateCw } from 'lucide-react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FrameState, freshStartInMs } from '../../../preview/page-health.ts';
+import { Button, Spinner } from '../../../ui/elements.tsx';
+import type { Player } from './player.ts';
+import { usePlayerState } from './use-player.ts';
+
+/** Wait before a stuck page gets a new frame. Browsers keep a removed frame's process for a while and would reuse it. */
+const endingMs = 4000;
+
+/**
+ * Time that a page may be unresponsive before the frame reloads it, once. The reload recovers a page whose process has
+ * crashed, and does not affect one that is merely stuck.
+ */
+const reloadAfterMs = 8000;
+
+/** Maximum number of remembered code changes. */
+const maxChanges = 100;
+
+interface Page {
+  readonly frame: FrameState;
+  /** A new number creates a new frame. */
+  readonly generation: number;
+  reload(): void;
+  stop(): void;
+}
+
+interface PageOptions {
+  readonly address: string;
+  /** Incremented when the page's server has started. */
+  readonly version: number;
+  /** Incremented when the project's code has changed. */
+  readonly codeVersion: number;
+  /** Whether the sandbox is suspended and this page is idle. */
+  readonly asleep: boolean;
+}
+
+export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
+  const { address, version, codeVersion, asleep } = options;
+  const [frame, setFrame] = useState<FrameState>('shown');
+  const [generation, setGeneration] = useState(0);
+  const health = usePlayerState(player, (state) => state.health);
+  const load = usePlayerState(player, (state) => state.load);
+
+  const takenAwayMs = useRef(0);
+  const takeAway = useCallback((next: FrameState) => {
+    takenAwayMs.current = performance.now();
+    setFrame(next);
+  }, []);
+
+  /** Navigates the same frame again, because a page whose frame is removed cannot clean up. */
+  const reloadFrame = useCallback(() => {
+    player.loading(performance.now());
+    ref.current?.contentWindow?.location.replace(address);
+  }, [player, ref, address]);
+
+  const reload = useCallback(() => {
+    const { health } = player.store.getState();
+    // A page that may be stuck would not release the frame.
+    const hangs = health === 'unresponsive' || health === 'late';
+    if (ref.current && !hangs) {
+      reloadFrame();
+      return;
+    }
+    if (ref.current) takeAway('ending');
+    else setFrame('ending');
+    player.loading(performance.now());
+    setGeneration((count) => count + 1);
+  }, [player, ref, reloadFrame, takeAway]);
+
+  const stop = useCallback(() => takeAway('stopped'), [takeAway]);
+
+  // A page that stays loaded would keep reconnecting to its server. The next one continues at the same time of the film.
+  useEffect(() => {
+    if (asleep && frame === 'shown') takeAway('asleep');
+    if (asleep || frame !== 'asleep') return;
+    player.loading(performance.now());
+    setFrame('shown');
+  }, [player, asleep, frame, takeAway]);
+
+  useEffect(() => {
+    if (frame !== 'ending') return;
+    const timer = setTimeout(
+      () => {
+        player.loading(performance.now());
+        setFrame('shown');
+      },
+      takenAwayMs.current + endingMs - performance.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [player, frame]);
+
+  useEffect(() => {
+    if (frame !== 'shown' || health !== 'unresponsive') return;
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), reloadAfterMs);
+    return () => clearTimeout(timer);
+  }, [ref, address, frame, health]);
+
+  // A flood of messages can be stopped only by removing the page. An effect would run after the messages that have queued up
+  // by now, and the queue grows faster than a slow machine empties it; a layout effect runs before the next message.
+  useLayoutEffect(() => {
+    if (health === 'flooding') takeAway('flooded');
+  }, [health, takeAway]);
+
+  // The frame itself has navigated to the new address.
+  const addressShown = useRef(address);
+  useEffect(() => {
+    if (addressShown.current === address) return;
+    addressShown.current = address;
+    player.loading(performance.now());
+  }, [player, address]);
+
+  // The dev server has started. A responsive page reconnects by itself.
+  const versionShown = useRef(version);
+  useEffect(() => {
+    if (versionShown.current === version) return;
+    versionShown.current = version;
+    const { health } = player.store.getState();
+    if (frame !== 'shown' || health === 'responsive') return;
+    // A late page was most likely waiting for the server.
+    if (health === 'late') reloadFrame();
+    else reload();
+  }, [player, version, frame, reload, reloadFrame]);
+
+  const codeShown = useRef(codeVersion);
+  const changesMs = useRef<readonly number[]>([]);
+  useEffect(() => {
+    if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
+    codeShown.current = codeVersion;
+    const life = { frame, health, load, lastMessageMs: player.lastMessageMs, changesMs: changesMs.current };
+    const waitMs = freshStartInMs(life, performance.now());
+    if (waitMs === null) return;
+    const timer = setTimeout(reload, waitMs);
+    return () => clearTimeout(timer);
+  }, [player, frame, health, load, codeVersion, reload]);
+
+  return { frame, generation, reload, stop };
+}
+
+interface PageFrameProps {
+  ref: RefObject<HTMLIFrameElement | null>;
+  address: string;
+}
+
+/** Frame for the film page. A new address replaces the old one without an entry in the browser's history. */
+export function PageFrame({ ref, address }: PageFrameProps) {
+  const [first] = useState(address);
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    ref.current?.contentWindow?.location.replace(address);
+  }, [ref, address]);
+  return (
+    <iframe
+      ref={ref}
+      src={first}
+      title="Live preview of the film"
+      sandbox="allow-scripts allow-same-origin"
+      allow="autoplay"
+      referrerPolicy="no-referrer"
+      // The frame never gets the focus, because the studio handles all keys and a film has no controls.
+      tabIndex={-1}
+      // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are light.
+      style={{ colorScheme: 'light' }}
+      className="absolute inset-0 size-full"
+    />
+  );
+}
+
+interface PageStatusProps {
+  player: Player;
+  frame: FrameState;
+  /** Position of a project that waits for its sandbox, or `null`. */
+  waiting: string | null;
+  onReload: () => void;
+  onStop: () => void;
+}
+
+/** Overlays a status on the frame until the page in it responds. */
+export function PageStatus({ player, frame, waiting, onReload, onStop }: PageStatusProps) {
+  const health = usePlayerState(player, (state) => state.health);
+  const reload = (label: string) => (
+    <Button size="sm" onClick={onReload}>
+      <RotateCw className="size-3.5" />
+      {label}
+    </Button>
+  );
+  const stop = (
+    <Button size="sm" variant="quiet" onClick={onStop}>
+      Stop preview
+    </Button>
+  );
+  if (frame === 'ending') return <Cover busy title="Restarting the page…" />;
+  if (frame === 'stopped') {
+    return (
+      <Cover
+        title="The live preview has stopped."
+        text="Your project is safe. Show the preview again after its code has changed."
+      >
+        {reload('Show preview')}
+      </Cover>
+    );
+  }
+  if (frame === 'asleep') {
+    return (
+      <Cover
+        title="The preview is asleep."
+        text="Nobody has used this page for a while. Your project is saved; move the pointer or press a key to continue."
+      />
+    );
+  }
+  if (frame === 'flooded') {
+    return (
+      <Cover title="Koda stopped the preview because its page kept sending messages." text="It restarts when its code changes.">
+        {reload('Show preview')}
+      </Cover>
+    );
+  }
+  if (waiting !== null) return <Cover busy title={waiting} text={waitingText} />;
+  switch (health) {
+    // Shows nothing, because the page is removed immediately.
+    case 'flooding':
+    case 'responsive':
+      return null;
+    case 'loading':
+      return <Cover busy title="Starting the live preview…" />;
+    case 'late':
+      return (
+        <Cover
+          title="The preview has not responded yet."
+          text={`Its page may be empty, or stuck in an endless loop. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
+          {stop}
+        </Cover>
+      );
+    case 'failed':
+      return (
+        <Cover title="The preview reported an error and did not start." text="It restarts when its code changes.">
+          {reload('Reload')}
+        </Cover>
+      );
+    case 'unresponsive':
+      return (
+        <Cover
+          title={<UnresponsiveFor player={player} />}
+          text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
+          {stop}
+        </Cover>
+      );
+  }
+}
+
+/** Shown below the position. */
+export const waitingText = 'Other projects use all sandboxes. Yours starts as soon as one is free.';
+
+function UnresponsiveFor({ player }: { player: Player }) {
+  const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
+  const [nowMs, setNowMs] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="tabular-nums">{`The preview has not responded for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
+  );
+}
+
+interface CoverProps {
+  title: ReactNode;
+  text?: string;
+  busy?: boolean;
+  children?: ReactNode;
+}
+
+function Cover({ title, text, busy = false, children }: CoverProps) {
+  return (
+    <div
+      role="status"
+      // Covers the comparison's divider, and the browser's own error page for an address that is not ready yet.
+      className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
+    >
+      {busy && <Spinner className="mb-2" />}
+      <p className="font-medium text-ink">{title}</p>
+      {text && <p className="max-w-90 text-balance">{text}</p>}
+      {children && <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>}
+    </div>
+  );
+}
