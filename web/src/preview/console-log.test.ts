@@ -26,6 +26,16 @@ describe('preview console', () => {
     expect(log.take()?.at(-1)?.text).toBe('later');
   });
 
+  it('A15: a burst that a slow browser delivers over seconds is one, and lines return after it', () => {
+    const log = new ConsoleLog();
+    for (let line = 0; line < 10_000; line += 1) log.add('info', `line ${line}`, line);
+    const reports = (log.take() ?? []).filter(({ level }) => level === 'warning');
+    expect(reports.length).toBeGreaterThan(0);
+    expect(new Set(reports.map(({ key }) => key)).size).toBe(reports.length);
+    log.add('info', 'later', 11_000);
+    expect(log.take()?.at(-1)?.text).toBe('later');
+  });
+
   it("A15: truncates an overlong line and still matches the server's copy", () => {
     const log = new ConsoleLog();
     const long = 'x'.repeat(20_000);

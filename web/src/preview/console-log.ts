@@ -16,19 +16,28 @@ export interface ConsoleEntry {
 export const maxEntries = 2000;
 /** Longer lines are truncated, because thousands of them are searched several times a second. */
 const maxLineCharacters = 4000;
-/** Further lines within the second are dropped and reported, to keep the studio responsive. */
-const maxLinesPerSecond = 2000;
+/**
+ * A page may log this many lines at once. Further ones are dropped and reported until the page has logged less for a
+ * moment, to keep the studio responsive. The limit is not a rate, because a slow browser delivers a burst of messages
+ * over many seconds.
+ */
+const burstLines = 2000;
+/** Lines per second that a page may log all the time. */
+const steadyLines = 500;
+/** Lines that must fit again before lines are kept again, because single ones among thousands would be of no use. */
+const resumeLines = 200;
 
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
 const leftOutText = (lines: number) =>
-  `At least ${lines.toLocaleString('en')} more lines from this second were left out, because the page logs too much.`;
+  `At least ${lines.toLocaleString('en')} more lines were left out here, because the page logs too much.`;
 
 /** Console of the page in the frame. Adding many lines at once is cheap. */
 export class ConsoleLog {
   #entries: ConsoleEntry[] = [];
-  #second = 0;
-  #lines = 0;
+  #room = burstLines;
+  #roomAtMs = 0;
+  #full = false;
   #count = 0;
   #leftOut = 0;
   #changed = false;
@@ -36,10 +45,7 @@ export class ConsoleLog {
   /** `nowMs` as from `Date.now()`. */
   add(level: ConsoleLevel, whole: string, nowMs: number): void {
     const text = shortened(whole);
-    const second = Math.floor(nowMs / 1000);
-    this.#lines = second === this.#second ? this.#lines + 1 : 1;
-    this.#second = second;
-    if (this.#lines > maxLinesPerSecond) {
+    if (!this.#takesLine(nowMs)) {
       this.leaveOut(nowMs);
       return;
     }
@@ -55,11 +61,21 @@ export class ConsoleLog {
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
   }
 
+  #takesLine(nowMs: number): boolean {
+    const passedSeconds = Math.max(0, nowMs - this.#roomAtMs) / 1000;
+    this.#room = Math.min(burstLines, this.#room + passedSeconds * steadyLines);
+    this.#roomAtMs = nowMs;
+    if (this.#full && this.#room < resumeLines) return false;
+    this.#room -= 1;
+    this.#full = this.#room < 1;
+    return true;
+  }
+
   /** Drops one line. The last entry shows how many were dropped. */
   leaveOut(nowMs: number): void {
     this.#changed = true;
     const last = this.#entries.at(-1);
-    const key = `left out in ${Math.floor(nowMs / 1000)}`;
+    const key = `left out after ${this.#count}`;
     this.#leftOut = last?.key === key ? this.#leftOut + 1 : 1;
     const entry = { key, level: 'warning', text: leftOutText(this.#leftOut), atMs: nowMs, count: 1 } as const;
     this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
