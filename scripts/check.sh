@@ -30,7 +30,7 @@ check lint biome check --error-on-warnings --max-diagnostics=100 .
 check dead-code knip --no-progress --no-config-hints
 check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd sandbox-image/templates/film/src web scripts test
 check folders depcruise --config .dependency-cruiser.folders.cjs server sandbox-image/sandboxd web
-check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json" sandbox-image/templates/cycle/package-lock.json scripts/local-model/package-lock.json
+check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json" sandbox-image/templates/app/package-lock.json sandbox-image/templates/cycle/package-lock.json scripts/local-model/package-lock.json
 check code-in-strings node scripts/check-code-in-strings.ts
 check doc-paths node scripts/check-doc-paths.ts
 

@@ -26,6 +26,7 @@ ensure_deps() {
 ensure_all_deps() {
   ensure_deps "$ROOT"
   ensure_deps "$ROOT/sandbox-image/templates/film"
+  ensure_deps "$ROOT/sandbox-image/templates/app"
   ensure_deps "$ROOT/sandbox-image/templates/cycle"
   [ "$with_llama" = no ] || ensure_deps "$ROOT/scripts/local-model"
   node "$ROOT/sandbox-image/sandboxd/build-page-scripts.ts"
