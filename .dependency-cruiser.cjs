@@ -29,8 +29,8 @@ const layers = [
 
 const kinds = '^(?:server|web/src)/kinds/';
 
-/** What a page and a sandbox's daemon may know of the server. */
-const contracts = ['^server/contract/', '^server/kinds/[^/]+/contract/'];
+/** What a page and a sandbox's daemon may know of the server, and the models that a template shares with both. */
+const contracts = ['^server/contract/', '^server/kinds/[^/]+/contract/', '^sandbox-image/templates/[^/]+/model/'];
 
 /** The files that name the kinds of projects. */
 const registries = ['^server/wiring\\.ts$', '^web/src/kinds\\.ts$', '^server/cli/koda\\.ts$'];

@@ -24,6 +24,7 @@ const triggerTitles: Record<string, string> = {
   todo_done: 'Todo done',
   preview: 'Preview',
   autosave: 'Autosave',
+  data: 'Data changed',
   viewer_left: 'Autosave when the studio was closed',
   shutdown: 'Autosave when Koda stopped',
   idle: 'Autosave before the sandbox was suspended',

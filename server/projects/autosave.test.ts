@@ -9,8 +9,10 @@ let running: string[];
 let saved: string[];
 let canSave: boolean;
 let autosave: Autosave;
+let beforeSave: () => Promise<void>;
 
 beforeEach(() => {
+  beforeSave = async () => undefined;
   vi.useFakeTimers();
   running = ['prj_a', 'prj_b'];
   saved = [];
@@ -22,6 +24,7 @@ beforeEach(() => {
     },
     checkpoints: {
       save: async (projectId: string, trigger: string, { title }: { title?: string }) => {
+        await beforeSave();
         if (!canSave) throw new Error('disk full');
         saved.push(`${projectId} ${trigger}${title === undefined ? '' : ` “${title}”`}`);
         return null;
@@ -50,6 +53,31 @@ describe('autosave', () => {
     expect(saved).toEqual(['prj_a autosave']);
     await seconds(60);
     expect(saved).toHaveLength(1);
+  });
+
+  it('saves stored data within a second, and what is stored meanwhile once more', async () => {
+    autosave.dataStored('prj_a');
+    autosave.dataStored('prj_a');
+    await seconds(0.9);
+    expect(saved).toEqual(['prj_a data']);
+    autosave.dataStored('prj_a');
+    await seconds(0.9);
+    expect(saved).toEqual(['prj_a data', 'prj_a data']);
+    await seconds(60);
+    expect(saved).toHaveLength(2);
+  });
+
+  it('saves again what was stored during a save', async () => {
+    const slow = Promise.withResolvers<void>();
+    beforeSave = () => slow.promise;
+    autosave.dataStored('prj_a');
+    await seconds(0.5);
+    autosave.dataStored('prj_a');
+    await seconds(5);
+    expect(saved).toEqual([]);
+    slow.resolve();
+    await seconds(0.5);
+    expect(saved).toEqual(['prj_a data', 'prj_a data']);
   });
 
   it('A21: saves after 30 seconds of continuous writes', async () => {

@@ -7,6 +7,8 @@ import type { EditLabel } from './kind.ts';
 
 const quietMs = 5_000;
 const maxDelayMs = 30_000;
+/** Data that a program in the sandbox has stored is lost with its disk until it is saved. */
+const dataDelayMs = 400;
 const saveTimeoutMs = 60_000;
 const closeTimeoutMs = 15_000;
 
@@ -36,6 +38,8 @@ export class Autosave {
   readonly #core: Pick<ProjectCore, 'checkpoints' | 'sandboxes' | 'log'>;
   readonly #pending = new Map<string, Pending>();
   readonly #edits = new Map<string, EditGroup>();
+  /** Projects whose data is about to be saved (`timer`) or being saved, and whether there is more to save afterwards. */
+  readonly #data = new Map<string, { timer: NodeJS.Timeout | null; isStale: boolean }>();
   readonly #saving = new Set<Promise<void>>();
   #closed = false;
 
@@ -76,6 +80,27 @@ export class Autosave {
     await saved;
   }
 
+  /**
+   * Call when a program in the sandbox has stored what its user entered. A checkpoint contains it within a second, unless an
+   * earlier save takes longer.
+   */
+  dataStored(projectId: string): void {
+    const known = this.#data.get(projectId);
+    if (known?.timer === null) known.isStale = true;
+    if (this.#closed || known !== undefined) return;
+    const save = async () => {
+      state.timer = null;
+      await this.#start(projectId, 'data');
+      this.#data.delete(projectId);
+      if (state.isStale) this.dataStored(projectId);
+    };
+    const state: { timer: NodeJS.Timeout | null; isStale: boolean } = {
+      timer: setTimeout(() => void save(), dataDelayMs),
+      isStale: false,
+    };
+    this.#data.set(projectId, state);
+  }
+
   /** Call when the last viewer has closed the project. */
   viewersLeft(projectId: string): void {
     if (!this.#closed) void this.#start(projectId, 'viewer_left');
@@ -89,7 +114,8 @@ export class Autosave {
   /** Saves everything one last time and stops. Never rejects, so that the shutdown continues. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { timer } of [...this.#pending.values(), ...this.#edits.values()]) clearTimeout(timer);
+    for (const { timer } of [...this.#pending.values(), ...this.#edits.values(), ...this.#data.values()])
+      if (timer !== null) clearTimeout(timer);
     this.#pending.clear();
     await Promise.all(this.#saving);
     try {

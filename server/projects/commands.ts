@@ -242,6 +242,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     viewer: (projectId) => idle.viewer(projectId),
 
     autosave: (options) => autosave.saveAll(options),
+    dataStored: (projectId) => autosave.dataStored(projectId),
 
     suspendIdle: ({ signal }) => idle.suspendIdle({ nowMs: performance.now(), signal }),
     suspendLeastUsed: ({ signal }) => idle.suspendLeastUsed({ nowMs: performance.now(), signal }),
@@ -478,6 +479,8 @@ export interface ProjectService {
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event. */
   autosave(options: { signal: AbortSignal }): Promise<void>;
+  /** Saves what a program in the project's sandbox has just stored. */
+  dataStored(projectId: string): void;
   /** Saves and destroys sandboxes that have been idle for the time of their kind. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   /**

@@ -36,6 +36,7 @@ let reached: { url: string; headers: IncomingHttpHeaders }[];
 /** Callers that wait for their request to arrive, by its path. */
 const awaited = new Map<string, () => void>();
 const ensurePreview = vi.fn(async () => undefined);
+const dataStored = vi.fn();
 
 const hostileHeaders = {
   'set-cookie': 'a=1; Domain=localhost; Path=/',
@@ -65,6 +66,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'koda-proxy-'));
   reached = [];
   ensurePreview.mockClear();
+  dataStored.mockClear();
   const note = ({ url = '', headers }: IncomingMessage): void => {
     reached.push({ url, headers });
     awaited.get(url)?.();
@@ -111,7 +113,7 @@ beforeEach(async () => {
   const log = pino({ level: 'silent' });
   const previews = createPreviewProxy({
     store: http.stores.projects,
-    projects: { ensurePreview },
+    projects: { ensurePreview, dataStored },
     socketPath: () => socketPath,
     hosts,
     launches,
@@ -194,6 +196,16 @@ describe('preview proxy', () => {
       `frame-ancestors http://localhost:${port} http://127.0.0.1:${port}`,
     );
     expect(await get('/echo', {}, { method: 'POST', body: 'words' })).toMatchObject({ status: 200, body: 'words' });
+  });
+
+  it('reports data that a page has stored, and nothing that was only read or refused', async () => {
+    await get('/api/records');
+    expect(dataStored).not.toHaveBeenCalled();
+    expect((await get('/api/changes', {}, { method: 'POST', body: '{}' })).status).toBe(200);
+    expect(dataStored).toHaveBeenCalledOnce();
+    using _ = await sandboxThatSends('HTTP/1.1 409 Conflict\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+    expect((await get('/api/changes', {}, { method: 'POST', body: '{}' })).status).toBe(409);
+    expect(dataStored).toHaveBeenCalledOnce();
   });
 
   it('A15: serves no API on preview hosts and no previews on the studio host', async () => {

@@ -15,7 +15,7 @@ import type { PreviewLaunches } from './launches.ts';
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
-  readonly projects: Pick<ProjectService, 'ensurePreview'>;
+  readonly projects: Pick<ProjectService, 'ensurePreview' | 'dataStored'>;
   /** Returns the socket of the dev server in a project's running sandbox, or `null` if none is running. */
   readonly socketPath: (projectId: string) => string | null;
   readonly hosts: Pick<HostPolicy, 'isPreviewOrigin' | 'studioUrl' | 'studioSources'>;
@@ -30,6 +30,7 @@ export interface PreviewProxy {
   close(): void;
 }
 
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 const idleTimeoutMs = 120_000;
 const reloadSeconds = 2;
 
@@ -49,6 +50,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, launche
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'preview connection failed'));
   /** Host that the browser requested. It is stored because the forwarded `Host` header differs. */
   const requestedHosts = new WeakMap<IncomingMessage, string>();
+  const requestedProjects = new WeakMap<IncomingMessage, string>();
   const clean = (response: IncomingMessage, incoming: IncomingMessage): void => {
     cleanStatus(response);
     cleanResponseHeaders(response.headers, {
@@ -67,6 +69,9 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, launche
   });
   proxy.on('proxyRes', (response, incoming, outgoing) => {
     started.add(outgoing);
+    const projectId = requestedProjects.get(incoming);
+    const isWriting = !readingMethods.has(incoming.method ?? 'GET');
+    if (projectId !== undefined && isWriting && (response.statusCode ?? 0) < 300) projects.dataStored(projectId);
     clean(response, incoming);
     // If a sandbox aborts a response, the browser must not wait for the rest.
     response.once('close', () => {
@@ -165,6 +170,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, launche
         return starting(incoming, outgoing, project);
       }
       requestedHosts.set(incoming, incoming.headers.host ?? '');
+      requestedProjects.set(incoming, projectId);
       cleanRequestHeaders(incoming.headers, { upgrade: false });
       proxy.web(incoming, outgoing, target(path), (error) => {
         if (started.has(outgoing) || outgoing.closed) return void outgoing.destroy();

@@ -54,6 +54,16 @@ describe('days', () => {
       'a2',
     ]);
   });
+
+  it('show one of the checkpoints that only keep data, every ten minutes', () => {
+    const at = (minute: number) => new Date(2026, 10, 22, 8, minute).toISOString();
+    const data = (id: string, minute: number) => sampleEntry(id, { at: at(minute), trigger: 'data' });
+    const rows = historyRows(
+      [data('f', 40), data('e', 35), data('d', 28), sampleEntry('c', { at: at(27) }), data('b', 26), data('a', 25)],
+      now.getTime(),
+    );
+    expect(rows.flatMap((row) => (row.kind === 'day' ? [] : [`${row.entry.id}${row.index}`]))).toEqual(['f0', 'd2', 'c3', 'b4']);
+  });
 });
 
 describe('compared checkpoints', () => {

@@ -30,11 +30,19 @@ type HistoryRow =
   | { readonly kind: 'day'; readonly key: string; readonly label: string }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: CheckpointEntry; readonly index: number };
 
-/** Groups checkpoints by day in the user's time zone. `nowMs` as from `Date.now()`. */
+/** Of the checkpoints that follow each other because data changed, one in this time is shown. */
+const dataEveryMs = 10 * 60_000;
+
+/** Groups checkpoints by day in the user's time zone, newest first. `nowMs` as from `Date.now()`. */
 export function historyRows(entries: readonly CheckpointEntry[], nowMs: number): HistoryRow[] {
   const rows: HistoryRow[] = [];
   let last = '';
+  let dataAtMs = Number.POSITIVE_INFINITY;
   for (const [index, entry] of entries.entries()) {
+    const atMs = Date.parse(entry.at);
+    const isData = entry.trigger === 'data';
+    if (isData && dataAtMs - atMs < dataEveryMs) continue;
+    dataAtMs = isData ? atMs : Number.POSITIVE_INFINITY;
     const day = new Date(entry.at).toDateString();
     if (day !== last) rows.push({ kind: 'day', key: day, label: dayLabel(new Date(entry.at), new Date(nowMs)) });
     last = day;
