@@ -30,7 +30,7 @@ export const changesRequestSchema = z.object({
 });
 
 /** A change as it took effect: the whole record, or `null` if it was deleted. */
-const appliedSchema = z.object({ list: z.string(), id: z.string(), record: recordSchema.nullable() });
+export const appliedSchema = z.object({ list: z.string(), id: z.string(), record: recordSchema.nullable() });
 export type Applied = z.infer<typeof appliedSchema>;
 
 export const changesResponseSchema = z.object({ seq: z.int(), applied: z.array(appliedSchema) });
