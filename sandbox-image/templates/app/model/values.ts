@@ -454,19 +454,19 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'money':
       return Number.isSafeInteger(value) ? rangeProblem(field, Number(value)) : 'Money needs a number.';
     case 'date':
-      return typeof value === 'string' && isIsoDate(value) ? null : dateNeeded;
+      return isIsoDate(String(value)) ? null : dateNeeded;
     case 'time':
-      return typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? null : timeNeeded;
+      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(String(value)) ? null : timeNeeded;
     case 'choice':
       return field.choices.some(({ id }) => id === value) ? null : noSuchChoice(field.name, String(value));
     case 'choices':
       return choicesProblem(field, value);
     case 'rating':
-      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 5 ? null : ratingNeeded;
+      return [1, 2, 3, 4, 5].some((stars) => stars === value) ? null : ratingNeeded;
     case 'yesno':
       return typeof value === 'boolean' ? null : yesNoNeeded;
     case 'image':
-      return typeof value === 'string' && /^[a-z0-9][\w.-]{0,79}$/i.test(value) ? null : `${field.name} needs a picture.`;
+      return /^[a-z0-9][\w.-]{0,79}$/i.test(String(value)) ? null : `${field.name} needs a picture.`;
     case 'link':
       return lengthProblem(field.name, value, 2000) ?? linkProblem(String(value));
     case 'email':
