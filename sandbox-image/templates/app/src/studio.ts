@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appDocument, subscribe } from './document.ts';
 import { navigate, onNavigate } from './router.ts';
+import { useMode } from './shell/theme.ts';
 
 /** Messages of the studio that shows the page in a frame. */
 const studioMessageSchema = z.discriminatedUnion('type', [
@@ -50,8 +51,8 @@ function receive(message: z.infer<typeof studioMessageSchema>): void {
       if (/^\/(?!\/)/.test(message.path)) navigate(message.path);
       return;
     case 'koda:mode':
-      if (message.mode === 'system') delete document.documentElement.dataset['mode'];
-      else document.documentElement.dataset['mode'] = message.mode;
+      // Not stored: outside the studio, the user's own choice counts.
+      useMode.setState({ mode: message.mode });
       return;
     case 'koda:select':
       setSelecting(message.on);
