@@ -24,6 +24,7 @@ check types tsc --project tsconfig.json
 check types-page tsc --project sandbox-image/sandboxd/page/tsconfig.json
 template=sandbox-image/templates/film
 [ ! -f "$template/tsconfig.json" ] || check types-template tsc --project "$template/tsconfig.json" --noEmit
+check types-app tsc --project sandbox-image/templates/app/tsconfig.json --noEmit
 check types-bench tsc --project test/bench/render/scenes/tsconfig.json --noEmit
 check types-gallery tsc --project test/formats/page/tsconfig.json --noEmit
 check lint biome check --error-on-warnings --max-diagnostics=100 .
