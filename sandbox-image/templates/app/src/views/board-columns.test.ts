@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../model/document.ts';
 import type { AppRecord, Values } from '../../model/record.ts';
-import { boardColumns, dropValues, nextCard, nextColumn, placeInColumn } from './board-columns.ts';
+import { boardColumns, dropValues, dueOf, nextCard, nextColumn, placeInColumn, shareOf } from './board-columns.ts';
 
 const status: Field = {
   id: 'status',
@@ -79,4 +79,29 @@ it('moves by arrows over empty and closed columns, and stops at the edges', () =
   expect(nextCard(columns, 'chain001', 'up')).toBe('chain001');
   expect(nextColumn(columns, 'stand', 'right')).toBe('done');
   expect(nextColumn(columns, 'done', 'right')).toBe('done');
+});
+
+describe('dueOf', () => {
+  const due: Field = { id: 'due', name: 'Due', type: 'date', overdue: { unless: 'status', in: ['done'] } };
+  const text = (values: Values) => dueOf(due, record('chain001', values), '2026-11-25');
+
+  it('says the day in few words', () => {
+    expect(text({ due: '2026-11-25' })).toEqual({ text: 'Today', late: false });
+    expect(text({ due: '2026-12-01' })?.text).toBe('Tue 1 Dec');
+    expect(text({ due: '2027-01-04' })?.text).toBe('4 Jan 2027');
+    expect(text({})).toBeNull();
+  });
+
+  it('says how late an open card is', () => {
+    expect(text({ due: '2026-11-23', status: 'booked' })).toEqual({ text: '2 days late', late: true });
+    expect(text({ due: '2026-11-24', status: 'booked' })?.text).toBe('1 day late');
+    expect(text({ due: '2026-11-23', status: 'done' })).toEqual({ text: 'Mon 23 Nov', late: false });
+  });
+});
+
+it('reads progress from ratings, numbers with a largest value and percentages', () => {
+  expect(shareOf({ id: 'r', name: 'R', type: 'rating' }, 4)).toBe(0.8);
+  expect(shareOf({ id: 'n', name: 'N', type: 'number', max: 8 }, 6)).toBe(0.75);
+  expect(shareOf({ id: 'n', name: 'N', type: 'number' }, 150)).toBe(1);
+  expect(shareOf({ id: 'n', name: 'N', type: 'number' }, null)).toBeNull();
 });

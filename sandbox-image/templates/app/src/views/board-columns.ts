@@ -1,5 +1,7 @@
+import { format, parseISO } from 'date-fns';
 import type { Choice, Field, ViewOf } from '../../model/document.ts';
 import type { AppRecord, Value, Values } from '../../model/record.ts';
+import { daysBetween, isIsoDate } from '../../model/values.ts';
 
 export interface BoardColumn {
   /** Id of the choice or of the related record, `yes` or `no`, or empty for records without a value. */
@@ -98,4 +100,34 @@ export function nextCard(columns: readonly BoardColumn[], recordId: string, step
 export function nextColumn(columns: readonly BoardColumn[], columnId: string, step: 'left' | 'right'): string {
   const at = columns.findIndex((column) => column.id === columnId);
   return columns[at + (step === 'left' ? -1 : 1)]?.id ?? columnId;
+}
+
+export interface Due {
+  readonly text: string;
+  readonly late: boolean;
+}
+
+/** A card's date in few words: “Today”, “Tue 1 Dec”, “1 Dec 2027” in other years, or “2 days late”. `null` without a date. */
+export function dueOf(field: Field, record: AppRecord, todayIso: string): Due | null {
+  const value = record.values[field.id];
+  if (typeof value !== 'string' || !isIsoDate(value)) return null;
+  const days = daysBetween(todayIso, value);
+  if (days < 0 && isOverdue(field, record)) return { text: days === -1 ? '1 day late' : `${-days} days late`, late: true };
+  if (days === 0) return { text: 'Today', late: false };
+  return { text: format(parseISO(value), value.slice(0, 4) === todayIso.slice(0, 4) ? 'EEE d MMM' : 'd MMM yyyy'), late: false };
+}
+
+function isOverdue(field: Field, record: AppRecord): boolean {
+  if (field.type !== 'date' || field.overdue === undefined) return false;
+  const unless = record.values[field.overdue.unless];
+  return unless !== true && !(typeof unless === 'string' && (field.overdue.in ?? []).includes(unless));
+}
+
+/** How far a card is, from 0 to 1: a rating of 5, a number of its largest value, or else a percentage. `null` without a value. */
+export function shareOf(field: Field, value: Value | undefined): number | null {
+  if (typeof value !== 'number') return null;
+  let largest = 100;
+  if (field.type === 'rating') largest = 5;
+  else if (field.type === 'number' && field.max !== undefined && field.max > 0) largest = field.max;
+  return Math.max(0, Math.min(1, value / largest));
 }

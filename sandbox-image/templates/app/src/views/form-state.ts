@@ -1,6 +1,7 @@
 import { format, parseISO } from 'date-fns';
 import type { Field, List, ViewOf } from '../../model/document.ts';
 import { type Value, type Values, valueSchema } from '../../model/record.ts';
+import { isEmpty } from '../../model/values.ts';
 
 type FormView = ViewOf<'form'>;
 
@@ -38,10 +39,6 @@ export function choiceShape(field: Extract<Field, { type: 'choice' }>): 'bar' | 
 export function choiceLines(name: string): { readonly title: string; readonly text: string | null } {
   const parts = /^(.+?)\s*\((.+)\)$/.exec(name);
   return parts === null ? { title: name, text: null } : { title: parts[1] ?? name, text: parts[2] ?? null };
-}
-
-export function isEmpty(value: Value | undefined): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** What a needed question without an answer asks for. */
