@@ -11,13 +11,14 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { Calendar, CircleAlert, Ellipsis, Plus, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Field, List, ViewOf } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import { totalOf } from '../../model/rows.ts';
+import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { openNew, openRecord } from '../shell/address.ts';
-import { useViewMark } from '../shell/page-frame.tsx';
+import { Tools, useViewMark } from '../shell/page-frame.tsx';
 import { todayIso, useIsPhone } from '../shell/screen.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -37,6 +38,8 @@ import {
   shareOf,
   valueOfColumn,
 } from './board-columns.ts';
+import { type Lookups, useLookups } from './lookups.ts';
+import { useShown } from './shown.tsx';
 
 type BoardView = ViewOf<'board'>;
 
@@ -61,13 +64,11 @@ interface Held {
 function Columns({ view, list, field }: { view: BoardView; list: List; field: Field }) {
   const mark = useViewMark(view.id);
   const isPhone = useIsPhone();
-  const { shown, titleOf } = useShownRecords(view);
-  const relatedList = field.type === 'relation' ? field.list : view.list;
-  const related = data.useRecords(relatedList);
-  const columns = useMemo(() => {
-    const heads = field.type === 'relation' ? related.map(({ id }) => ({ id, name: titleOf(relatedList, id) ?? 'Untitled' })) : [];
-    return boardColumns(view, field, shown, heads);
-  }, [view, field, shown, related, relatedList, titleOf]);
+  const lookups = useLookups();
+  const { titleOf } = lookups;
+  const { shown, search, nothing } = useShown(view, list, lookups);
+  const related = field.type === 'relation' ? lookups.recordsOf(field.list).map(({ id }) => ({ id, name: titleOf(field.list, id) ?? '' })) : [];
+  const columns = boardColumns(view, field, shown, related);
   const [held, setHeld] = useState<Held | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
@@ -141,10 +142,18 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
     focusCard(nextCard(drawn, id, mirrored(step, rightToLeft(root.current))));
   };
 
+  if (nothing !== null) {
+    return (
+      <div className="board" {...mark}>
+        <Tools>{search}</Tools>
+        {nothing}
+      </div>
+    );
+  }
   const visible = isPhone ? drawn.filter((column) => column.id === (chosen ?? drawn.find((one) => !one.closed)?.id)) : drawn;
   const carried = held?.by === 'pointer' ? recordOf(held.id) : undefined;
   const moveTargets = columns.map(({ id, name }) => ({ id, name }));
-  const cardProps = { view, list, titleOf, moveTargets, onMove: move, onKey: onCardKey, onFocus: setFocused };
+  const cardProps = { view, list, lookups, moveTargets, onMove: move, onKey: onCardKey, onFocus: setFocused };
   return (
     <DndContext
       sensors={sensors}
@@ -159,6 +168,7 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
       onDragEnd={onDragEnd}
       onDragCancel={() => setHeld(null)}
     >
+      <Tools>{search}</Tools>
       {isPhone && <ColumnChips columns={drawn} chosen={visible[0]?.id ?? ''} onChoose={setChosen} />}
       <div ref={root} className="board" {...mark}>
         {visible.map((column) => (
@@ -220,7 +230,7 @@ const countText = ({ records, limit }: BoardColumn) => (limit === null ? String(
 interface CardActions {
   readonly view: BoardView;
   readonly list: List;
-  readonly titleOf: (list: string, id: string) => string | null;
+  readonly lookups: Lookups;
   readonly moveTargets: readonly { readonly id: string; readonly name: string }[];
   readonly onMove: (id: string, columnId: string) => void;
   readonly onKey: (event: KeyboardEvent, id: string) => void;
@@ -257,8 +267,9 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
     );
   }
   const title = list.fields.find((one) => one.id === view.card.title);
+  const isQuick = title?.type === 'text' && list.fields.every((one) => one.needed !== true || one === title || one === field);
   const startAdding = () => {
-    if (title?.type === 'text') setAdding(true);
+    if (isQuick) setAdding(true);
     else openNew(view.list, { [field.id]: valueOfColumn(field, column.id) });
   };
   const slotAt = isOver && !column.records.some((record) => record.id === held.id) ? placeInColumn(column, order, held.id) : -1;
@@ -275,7 +286,7 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
           {column.limit !== null && <span className="sr-only">{above ? ', above the limit' : ' at most'}</span>}
         </span>
         <span className="ms-auto text-ink-3 text-xs tabular-nums">
-          <Sum view={view} list={list} records={column.records} />
+          {sumText(card, column.records)}
         </span>
         {onClose && <IconButton size="small" label={`Close ${column.name}`} icon={Ellipsis} onClick={onClose} />}
         <IconButton size="small" label={`Add to ${column.name}`} icon={Plus} onClick={startAdding} />
@@ -331,10 +342,11 @@ function HeldPlace({ byKeys, height, ...card }: CardActions & { record: AppRecor
   return <div className="board-slot" style={{ blockSize: height, borderColor: 'var(--line-strong)', background: 'none' }} />;
 }
 
-function Sum({ view, list, records }: { view: BoardView; list: List; records: readonly AppRecord[] }) {
+/** “£544”, or nothing if the board adds up no field. */
+function sumText({ view, list, lookups }: CardActions, records: readonly AppRecord[]): string {
   const field = list.fields.find((one) => one.id === view.sum);
-  if (field === undefined) return null;
-  return <>{showValue(field, totalOf(records, field.id, 'sum', data.computed) ?? 0)}</>;
+  if (field === undefined) return '';
+  return showValue(field, totalOf(records, field.id, 'sum', lookups.computedOf(list.id)) ?? 0);
 }
 
 function NewCard({ label, onAdd, onDone }: { label: string; onAdd: (text: string) => void; onDone: () => void }) {
@@ -403,12 +415,13 @@ function DraggableCard(card: CardProps) {
   );
 }
 
-function CardBody({ view, list, record, columnId, titleOf, moveTargets, tabbable = false, onMove, onKey, onFocus }: CardProps) {
+function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable = false, onMove, onKey, onFocus }: CardProps) {
   const parts = view.card;
   const fieldOf = (id: string | undefined) => list.fields.find((field) => field.id === id);
+  const valueOf = (id: string) => lookups.valueOf(list.id, record, id);
   const shownText = (id: string | undefined) => {
     const field = fieldOf(id);
-    return field === undefined ? '' : showValue(field, valueOf(field, record), { titleOf });
+    return field === undefined ? '' : showValue(field, valueOf(field.id), { titleOf: lookups.titleOf });
   };
   const title = shownText(parts.title) || 'Untitled';
   const text = shownText(parts.text);
@@ -417,7 +430,7 @@ function CardBody({ view, list, record, columnId, titleOf, moveTargets, tabbable
   const date = fieldOf(parts.date);
   const due = date === undefined ? null : dueOf(date, record, todayIso());
   const progress = fieldOf(parts.progress);
-  const share = progress === undefined ? null : shareOf(progress, valueOf(progress, record));
+  const share = progress === undefined ? null : shareOf(progress, valueOf(progress.id));
   const tagIds = [record.values[parts.tags ?? ''] ?? []].flat();
   const tagField = fieldOf(parts.tags);
   const tags = tagField?.type === 'choices' || tagField?.type === 'choice' ? tagField.choices.filter(({ id }) => tagIds.includes(id)) : [];
