@@ -28,7 +28,15 @@ interface IconButtonProps extends ComponentProps<'button'> {
 
 export function IconButton({ label, icon, size, on, className = '', ...rest }: IconButtonProps) {
   return (
-    <button type="button" className={`icon-btn ${className}`} aria-label={label} title={label} data-size={size} data-on={on} {...rest}>
+    <button
+      type="button"
+      className={`icon-btn ${className}`}
+      aria-label={label}
+      title={label}
+      data-size={size}
+      data-on={on}
+      {...rest}
+    >
       <Icon of={icon} />
     </button>
   );
@@ -36,8 +44,8 @@ export function IconButton({ label, icon, size, on, className = '', ...rest }: I
 
 export function Key({ children }: { children: string }) {
   return (
-    <kbd className="kbd" aria-hidden="true">
+    <span className="kbd" aria-hidden="true">
       {children}
-    </kbd>
+    </span>
   );
 }
