@@ -38,8 +38,8 @@ import {
   shareOf,
   valueOfColumn,
 } from './board-columns.ts';
+import { useFound } from './found.tsx';
 import { type Lookups, useLookups } from './lookups.ts';
-import { useShown } from './shown.tsx';
 
 type BoardView = ViewOf<'board'>;
 
@@ -49,7 +49,8 @@ const steps: Readonly<Record<string, BoardStep>> = { ArrowLeft: 'left', ArrowRig
 export function Board(view: BoardView) {
   const list = data.listOf(view.list);
   const field = list.fields.find((one) => one.id === view.columns);
-  if (field === undefined) throw new Error(`The list ${list.name} has no field ${view.columns}. Choose another field for the columns.`);
+  if (field === undefined)
+    throw new Error(`The list ${list.name} has no field ${view.columns}. Choose another field for the columns.`);
   return <Columns view={view} list={list} field={field} />;
 }
 
@@ -66,8 +67,9 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
   const isPhone = useIsPhone();
   const lookups = useLookups();
   const { titleOf } = lookups;
-  const { shown, search, nothing } = useShown(view, list, lookups);
-  const related = field.type === 'relation' ? lookups.recordsOf(field.list).map(({ id }) => ({ id, name: titleOf(field.list, id) ?? '' })) : [];
+  const { shown, search, nothing } = useFound(view, list, lookups);
+  const related =
+    field.type === 'relation' ? lookups.recordsOf(field.list).map(({ id }) => ({ id, name: titleOf(field.list, id) ?? '' })) : [];
   const columns = boardColumns(view, field, shown, related);
   const [held, setHeld] = useState<Held | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -82,7 +84,10 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
   const columnOf = (id: string) => columns.find((column) => column.records.some((record) => record.id === id));
   const recordOf = (id: string) => shown.find((record) => record.id === id);
   const drawn = columns.map((column) => ({ ...column, closed: column.closed && !opened.has(column.id) }));
-  const tabbable = focused !== null && recordOf(focused) ? focused : drawn.find((column) => !column.closed && column.records.length > 0)?.records[0]?.id;
+  const tabbable =
+    focused !== null && recordOf(focused)
+      ? focused
+      : drawn.find((column) => !column.closed && column.records.length > 0)?.records[0]?.id;
 
   const move = (id: string, columnId: string) => {
     const record = recordOf(id);
@@ -183,7 +188,11 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
             tabbable={tabbable}
             onAdded={setAdded}
             onOpen={() => setOpened((before) => new Set([...before, column.id]))}
-            onClose={column.id !== '' && opened.has(column.id) ? () => setOpened((before) => new Set([...before].filter((id) => id !== column.id))) : undefined}
+            onClose={
+              column.id !== '' && opened.has(column.id)
+                ? () => setOpened((before) => new Set([...before].filter((id) => id !== column.id)))
+                : undefined
+            }
           />
         ))}
       </div>
@@ -210,7 +219,15 @@ function mirrored(step: BoardStep, isRightToLeft: boolean): BoardStep {
   return step === 'left' ? 'right' : 'left';
 }
 
-function ColumnChips({ columns, chosen, onChoose }: { columns: readonly BoardColumn[]; chosen: string; onChoose: (id: string) => void }) {
+function ColumnChips({
+  columns,
+  chosen,
+  onChoose,
+}: {
+  columns: readonly BoardColumn[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}) {
   return (
     <fieldset className="board-chips">
       <legend className="sr-only">Column</legend>
@@ -257,8 +274,19 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
   const name = `board-${view.id}-${column.id}`;
   if (column.closed) {
     return (
-      <section ref={setNodeRef} className="board-column" data-closed data-over={isOver} aria-label={`${column.name}, closed column`}>
-        <button type="button" className="board-closed" aria-label={`Open ${column.name}, ${column.records.length}`} onClick={onOpen}>
+      <section
+        ref={setNodeRef}
+        className="board-column"
+        data-closed
+        data-over={isOver}
+        aria-label={`${column.name}, closed column`}
+      >
+        <button
+          type="button"
+          className="board-closed"
+          aria-label={`Open ${column.name}, ${column.records.length}`}
+          onClick={onOpen}
+        >
           <i className="dot" data-hue={column.hue} />
           <b>{column.name}</b>
           <span>{column.records.length}</span>
@@ -285,9 +313,7 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
           {countText(column)}
           {column.limit !== null && <span className="sr-only">{above ? ', above the limit' : ' at most'}</span>}
         </span>
-        <span className="ms-auto text-ink-3 text-xs tabular-nums">
-          {sumText(card, column.records)}
-        </span>
+        <span className="ms-auto text-ink-3 text-xs tabular-nums">{sumText(card, column.records)}</span>
         {onClose && <IconButton size="small" label={`Close ${column.name}`} icon={Ellipsis} onClick={onClose} />}
         <IconButton size="small" label={`Add to ${column.name}`} icon={Plus} onClick={startAdding} />
       </header>
@@ -337,7 +363,11 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
 }
 
 /** Where a card was that is being moved. It keeps the focus of one that is moved by keys. */
-function HeldPlace({ byKeys, height, ...card }: CardActions & { record: AppRecord; columnId: string; height: number; byKeys: boolean }) {
+function HeldPlace({
+  byKeys,
+  height,
+  ...card
+}: CardActions & { record: AppRecord; columnId: string; height: number; byKeys: boolean }) {
   if (byKeys) return <Card {...card} held tabbable />;
   return <div className="board-slot" style={{ blockSize: height, borderColor: 'var(--line-strong)', background: 'none' }} />;
 }
@@ -409,7 +439,14 @@ function Card({ carried = false, ...card }: CardProps) {
 function DraggableCard(card: CardProps) {
   const { setNodeRef, listeners } = useDraggable({ id: card.record.id });
   return (
-    <div ref={setNodeRef} {...listeners} className="board-card" data-card={card.record.id} data-held={card.held} data-new={card.isNew}>
+    <div
+      ref={setNodeRef}
+      {...listeners}
+      className="board-card"
+      data-card={card.record.id}
+      data-held={card.held}
+      data-new={card.isNew}
+    >
       <CardBody {...card} />
     </div>
   );
@@ -433,7 +470,8 @@ function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable
   const share = progress === undefined ? null : shareOf(progress, valueOf(progress.id));
   const tagIds = [record.values[parts.tags ?? ''] ?? []].flat();
   const tagField = fieldOf(parts.tags);
-  const tags = tagField?.type === 'choices' || tagField?.type === 'choice' ? tagField.choices.filter(({ id }) => tagIds.includes(id)) : [];
+  const tags =
+    tagField?.type === 'choices' || tagField?.type === 'choice' ? tagField.choices.filter(({ id }) => tagIds.includes(id)) : [];
   return (
     <>
       <h3>
@@ -481,7 +519,15 @@ function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable
       )}
       <Menu
         align="end"
-        trigger={<IconButton size="small" className="board-menu" label={`Actions for ${title}`} icon={Ellipsis} tabIndex={tabbable ? 0 : -1} />}
+        trigger={
+          <IconButton
+            size="small"
+            className="board-menu"
+            label={`Actions for ${title}`}
+            icon={Ellipsis}
+            tabIndex={tabbable ? 0 : -1}
+          />
+        }
       >
         <MenuTitle>Move to…</MenuTitle>
         {moveTargets.map((target) => (

@@ -35,12 +35,13 @@ export function useLookups(): Lookups {
       byId.set(listId, records);
       const record = records.get(recordId);
       const field = document.lists.find(({ id }) => id === listId)?.fields[0];
-      if (record === undefined || field === undefined || field.type === 'relation') return record === undefined ? null : 'Untitled';
-      return showValue(field, valueOf(listId, record, field.id)) || 'Untitled';
+      if (record === undefined || field === undefined || field.type === 'relation')
+        return record === undefined ? null : 'Untitled';
+      return showValue(field, readValue(listId, record, field.id)) || 'Untitled';
     };
-    const valueOf = (listId: string, record: AppRecord, fieldId: string) =>
+    const readValue = (listId: string, record: AppRecord, fieldId: string) =>
       Object.hasOwn(record.values, fieldId) ? (record.values[fieldId] ?? null) : computed.value(listId, record, fieldId);
     const computedOf = (listId: string) => (record: AppRecord, fieldId: string) => computed.value(listId, record, fieldId);
-    return { recordsOf, titleOf, computedOf, valueOf };
+    return { recordsOf, titleOf, computedOf, valueOf: readValue };
   }, [document, ...all]);
 }

@@ -51,29 +51,36 @@ function hitAt(root: HTMLElement, x: number, y: number): Hit | null {
   return null;
 }
 
-function placeAt(options: DragOptions, grabbed: Hit | null, hit: Hit): Pick<Drag, 'date' | 'start' | 'end'> | null {
-  const { kind, event, length } = options;
-  if (kind === 'draw') {
-    if (grabbed?.minutes === null || grabbed === null) return null;
-    const minutes = hit.minutes ?? grabbed.minutes;
-    return { date: grabbed.date, ...drawnRange(grabbed.minutes, minutes) };
+type Place = Pick<Drag, 'date' | 'start' | 'end'>;
+
+function placeAt(options: DragOptions, grabbed: Hit | null, hit: Hit): Place | null {
+  const { kind, event } = options;
+  switch (kind) {
+    case 'draw':
+      if (grabbed === null || grabbed.minutes === null) return null;
+      return { date: grabbed.date, ...drawnRange(grabbed.minutes, hit.minutes ?? grabbed.minutes) };
+    case 'start':
+    case 'end': {
+      if (event === null || event.start === null || hit.minutes === null) return null;
+      const by = hit.minutes - (kind === 'start' ? event.start : event.end);
+      return { date: event.date, ...resized({ start: event.start, end: event.end }, kind, by) };
+    }
+    default:
+      return movedTo(options, grabbed?.minutes ?? null, hit);
   }
-  if (kind === 'start' || kind === 'end') {
-    if (event === null || event.start === null || hit.minutes === null) return null;
-    const by = hit.minutes - (kind === 'start' ? event.start : event.end);
-    return { date: event.date, ...resized({ start: event.start, end: event.end }, kind, by) };
+}
+
+function movedTo({ event, length }: DragOptions, grabbedMinutes: number | null, { date, minutes }: Hit): Place {
+  const start = event?.start ?? null;
+  const takes = event === null || start === null ? length : event.end - start;
+  if (minutes === null) {
+    // A month has no times, so an event keeps its own there. The row above a week is for the whole day.
+    const kept = grabbedMinutes === null ? start : null;
+    return { date, start: kept, end: kept === null ? 24 * 60 : kept + takes };
   }
-  const takes = event === null || event.start === null ? length : event.end - event.start;
-  if (hit.minutes === null) {
-    // A month has no times, so an event keeps its own there; the row above a week is for the whole day.
-    const start = grabbed?.minutes === null ? (event?.start ?? null) : null;
-    return { date: hit.date, start, end: start === null ? 24 * 60 : start + takes };
-  }
-  const keepsGrip = event !== null && event.start !== null && grabbed !== null && grabbed.minutes !== null;
-  const start = keepsGrip
-    ? movedStart(event.start ?? 0, hit.minutes - (grabbed.minutes ?? 0), takes)
-    : movedStart(hit.minutes, 0, takes);
-  return { date: hit.date, start, end: start + takes };
+  const keepsGrip = start !== null && grabbedMinutes !== null;
+  const at = keepsGrip ? movedStart(start, minutes - grabbedMinutes, takes) : movedStart(minutes, 0, takes);
+  return { date, start: at, end: at + takes };
 }
 
 /** Follows the pointer from here on until it is let go. Escape cancels. Less than 5 px count as a click, and are left alone. */

@@ -34,7 +34,7 @@ export function MonthGrid({ anchor, events, closed, onAnchor, ...actions }: Mont
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside.
-    <div ref={grid} className="cal-month" onKeyDown={onKey} style={{ '--weeks': days.length / 7 }}>
+    <div ref={grid} className="cal-month" onKeyDown={onKey} style={{ ['--weeks' as string]: days.length / 7 }}>
       {days.slice(0, 7).map((date) => (
         <h3 key={date}>{format(parseISO(date), 'EEE')}</h3>
       ))}

@@ -33,7 +33,7 @@ const keyMinutes = 30;
 /** Days beside each other with their hours. The arrows move through the slots and their events. */
 export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridProps) {
   const [first, last] = shownHours(hours, events);
-  const { today, drag, look, one } = actions;
+  const { today, drag, one } = actions;
   const span = { from: first * 60, to: last * 60 };
   const [cursor, setCursor] = useState({ date: days.includes(today) ? today : (days[0] ?? today), minutes: hours[0] * 60 });
   const [moved, setMoved] = useState(0);
@@ -42,7 +42,10 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
   const onDay = (date: string) => events.filter((event) => event.date <= date && event.lastDate >= date);
   const timedOn = (date: string) => onDay(date).filter((event) => event.start !== null);
   const wholeDay = events.filter((event) => event.start === null);
-  const at = { date: days.includes(cursor.date) ? cursor.date : (days[0] ?? today), minutes: Math.max(span.from, Math.min(cursor.minutes, span.to - keyMinutes)) };
+  const at = {
+    date: days.includes(cursor.date) ? cursor.date : (days[0] ?? today),
+    minutes: Math.max(span.from, Math.min(cursor.minutes, span.to - keyMinutes)),
+  };
   const eventAt = (date: string, minutes: number) =>
     timedOn(date).find((event) => (event.start ?? 0) <= minutes && event.end > minutes);
 
@@ -70,14 +73,18 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
   };
 
   return (
-    <div ref={grid} className="cal-grid" style={{ '--days': days.length, '--hours': last - first }}>
+    <div ref={grid} className="cal-grid" style={{ ['--days' as string]: days.length, ['--hours' as string]: last - first }}>
       <div className="cal-heads">
         <span />
         {days.map((date) => {
           const count = onDay(date).length;
           return (
             <h3 key={date} data-today={date === today}>
-              <button type="button" onClick={() => actions.onShowDay(date)} aria-label={`${format(parseISO(date), 'EEEE d MMMM')}, ${count} ${count === 1 ? one : `${one}s`}`}>
+              <button
+                type="button"
+                onClick={() => actions.onShowDay(date)}
+                aria-label={`${format(parseISO(date), 'EEEE d MMMM')}, ${count} ${count === 1 ? one : `${one}s`}`}
+              >
                 {format(parseISO(date), 'EEE')} <b>{format(parseISO(date), 'd')}</b>
               </button>
               <span aria-hidden="true">{count === 0 ? '' : count}</span>
@@ -95,9 +102,16 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
                 .map((event) => (
                   <EventChip key={event.record.id} {...actions} event={event} />
                 ))}
-              {drag !== null && drag.start === null && drag.date === date && <div className="cal-chip cal-ghost">{drag.title}</div>}
+              {drag !== null && drag.start === null && drag.date === date && (
+                <div className="cal-chip cal-ghost">{drag.title}</div>
+              )}
               {!actions.timed && (
-                <button type="button" className="cal-add" onClick={() => actions.onAdd(date, null)} aria-label={`Add on ${format(parseISO(date), 'EEEE d MMMM')}`} />
+                <button
+                  type="button"
+                  className="cal-add"
+                  onClick={() => actions.onAdd(date, null)}
+                  aria-label={`Add on ${format(parseISO(date), 'EEEE d MMMM')}`}
+                />
               )}
             </div>
           ))}
@@ -138,17 +152,23 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
         </div>
       )}
       <span className="sr-only" role="status">
-        {drag === null ? '' : `${look.groupsName === '' ? '' : ''}${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
+        {drag === null
+          ? ''
+          : `${look.groupsName === '' ? '' : ''}${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
       </span>
     </div>
   );
 }
 
+function minutesNow(): number {
+  const now = new Date();
+  return now.getHours() * 60 + now.getMinutes();
+}
+
 function useMinutesNow(): number {
-  const read = () => new Date().getHours() * 60 + new Date().getMinutes();
-  const [now, setNow] = useState(read);
+  const [now, setNow] = useState(minutesNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(read()), 30_000);
+    const timer = setInterval(() => setNow(minutesNow()), 30_000);
     return () => clearInterval(timer);
   }, []);
   return now;
@@ -174,7 +194,12 @@ function Day({ date, span, hours, isClosed, events, now, cursor, onFocusEvent, .
   });
   const { placed, more } = layoutDay(events);
   const ghost = drag !== null && drag.start !== null && drag.date === date ? { start: drag.start, end: drag.end } : null;
-  const closedHours = isClosed ? [[span.from, span.to] as const] : ([[span.from, hours[0] * 60], [hours[1] * 60, span.to]] as const);
+  const closedHours = isClosed
+    ? [[span.from, span.to] as const]
+    : ([
+        [span.from, hours[0] * 60],
+        [hours[1] * 60, span.to],
+      ] as const);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys use the cursor inside.
     <div
@@ -230,7 +255,7 @@ function Day({ date, span, hours, isClosed, events, now, cursor, onFocusEvent, .
         />
       )}
       {ghost && (
-        <div className="cal-ghost" style={box(ghost.start, ghost.end)} data-hue={drag?.kind === 'draw' ? undefined : undefined} aria-hidden="true">
+        <div className="cal-ghost" style={box(ghost.start, ghost.end)} aria-hidden="true">
           <b>{drag?.title}</b>
           <span>{timeRange(ghost)}</span>
         </div>
@@ -247,7 +272,20 @@ interface EventBoxProps extends GridActions, PlacedEvent {
   readonly onFocus: () => void;
 }
 
-function EventBox({ event, column, columns, crowded, look, selected, drag, resizable, style, onGrab, onSelect, onFocus }: EventBoxProps) {
+function EventBox({
+  event,
+  column,
+  columns,
+  crowded,
+  look,
+  selected,
+  drag,
+  resizable,
+  style,
+  onGrab,
+  onSelect,
+  onFocus,
+}: EventBoxProps) {
   const { record } = event;
   const text = look.textOf(record);
   const rest = crowded ? ' - 30px' : '';
@@ -273,7 +311,11 @@ function EventBox({ event, column, columns, crowded, look, selected, drag, resiz
       </span>
       {resizable && (
         <>
-          <i className="cal-edge" data-edge="start" onPointerDown={(down) => grabEdge(down, () => onGrab(down, 'start', event))} />
+          <i
+            className="cal-edge"
+            data-edge="start"
+            onPointerDown={(down) => grabEdge(down, () => onGrab(down, 'start', event))}
+          />
           <i className="cal-edge" data-edge="end" onPointerDown={(down) => grabEdge(down, () => onGrab(down, 'end', event))} />
         </>
       )}

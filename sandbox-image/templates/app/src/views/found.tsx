@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
-import type { DataView, List } from '../../model/document.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { List, DataView as RecordsView } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import { filterRecords, filtersFromQuery, sortRecords } from '../../model/rows.ts';
 import { changeQuery, useQuery } from '../shell/address.ts';
 import { todayIso } from '../shell/screen.ts';
+import { useShowing } from '../shell/shown.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { NothingFound } from '../ui/states.tsx';
 import type { Lookups } from './lookups.ts';
@@ -12,8 +13,8 @@ import type { Lookups } from './lookups.ts';
  * Records of a view in its order that pass its filters, and the search and filters of the address. `search` is the field for the view's
  * tools, and `nothing` what to show instead of the records when the search and filters match none.
  */
-export function useShown(
-  view: Pick<DataView, 'list' | 'filter' | 'sort' | 'search'>,
+export function useFound(
+  view: Pick<RecordsView, 'list' | 'filter' | 'sort' | 'search'>,
   list: List,
   { recordsOf, computedOf, titleOf }: Lookups,
 ): { readonly shown: readonly AppRecord[]; readonly search: ReactNode; readonly nothing: ReactNode } {
@@ -25,6 +26,9 @@ export function useShown(
   const filters = [...(view.filter ?? []), ...added];
   const found = filterRecords(all, { list, filters, search: words, computed, titleOf, todayIso: todayIso() });
   const shown = sortRecords(found, view.sort ?? [], list, computed, titleOf);
+  const idsText = shown.map(({ id }) => id).join(' ');
+  const ids = useMemo(() => (idsText === '' ? [] : idsText.split(' ')), [idsText]);
+  useShowing(list.id, ids);
   const clear = () =>
     changeQuery((next) => {
       next.delete('search');
