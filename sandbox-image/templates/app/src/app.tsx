@@ -25,10 +25,10 @@ export function App() {
           </Suspense>
         </Boundary>
       ) : (
-        <main>
-          <h1>Page not found</h1>
-          <p>There is no page at this address. Choose one from the navigation.</p>
-        </main>
+        <>
+          <h1 className="px-6 pt-4 text-xl">Page not found</h1>
+          <p className="px-6 pt-2 text-ink-2">There is no page at this address. Choose one from the navigation.</p>
+        </>
       )}
     </Shell>
   );

@@ -1,4 +1,6 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from './ui/button.tsx';
+import { ErrorCard } from './ui/states.tsx';
 
 interface Props {
   /** What stopped, as the user knows it: “Late fees”. */
@@ -18,13 +20,11 @@ export class Boundary extends Component<Props, { readonly error: Error | null }>
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <section role="alert" className="stopped">
-        <p>“{this.props.name}” stopped. The rest of the app works.</p>
-        <p className="stopped-reason">{error.message}</p>
-        <button type="button" onClick={() => this.setState({ error: null })}>
+      <ErrorCard title={`“${this.props.name}” stopped. The rest of the app works.`} text={error.message}>
+        <Button className="mt-3" onClick={() => this.setState({ error: null })}>
           Try again
-        </button>
-      </section>
+        </Button>
+      </ErrorCard>
     );
   }
 }

@@ -79,9 +79,10 @@ export function Month({ value, onChoose }: MonthProps) {
               {weekDays.map((name, day) => {
                 const iso = addDays(start, week + day);
                 return (
-                  <td key={name} aria-selected={iso === value}>
+                  <td key={name}>
                     <button
                       type="button"
+                      aria-pressed={iso === value}
                       tabIndex={iso === cursor ? 0 : -1}
                       data-other={iso.slice(0, 7) !== first.slice(0, 7)}
                       data-today={iso === todayIso()}

@@ -103,13 +103,19 @@ function TextEditor(props: FieldEditorProps) {
     onDone?.(how);
   }
 
+  function restore(event: KeyboardEvent) {
+    // An Escape that restores a text does not also close the sheet around it.
+    if (text !== editText(field, value) || variant === 'cell') event.preventDefault();
+    setText(editText(field, value));
+    setWrong(null);
+    finish('escape');
+  }
+
   function press(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) {
+    const isLine = field.type !== 'longtext' || event.ctrlKey || variant === 'cell';
     if (event.key === 'Escape') {
-      if (text !== editText(field, value) || variant === 'cell') event.preventDefault();
-      setText(editText(field, value));
-      setWrong(null);
-      finish('escape');
-    } else if (event.key === 'Enter' && !event.shiftKey && (field.type !== 'longtext' || event.ctrlKey || variant === 'cell')) {
+      restore(event);
+    } else if (event.key === 'Enter' && !event.shiftKey && isLine) {
       if (variant !== 'form') event.preventDefault();
       if (store()) finish('enter');
     } else if (event.key === 'Tab' && variant === 'cell') {
@@ -143,7 +149,6 @@ function TextEditor(props: FieldEditorProps) {
     'aria-describedby': problem === null ? undefined : problemId,
     'aria-required': field.needed || undefined,
     placeholder: examples[field.type] ?? (variant === 'form' ? undefined : field.hint),
-    // biome-ignore lint/a11y/noAutofocus: the editor opens because the user started to edit.
     autoFocus,
   };
   return (
@@ -374,6 +379,7 @@ function ImageEditor({ field, value, onChange, onDone, variant, id, problem }: F
       setBusy(false);
     }
   }
+  const choose = value === null || value === '' ? 'Choose, drop or paste a picture' : 'Replace';
   const imageIn = (list: FileList) => [...list].find(({ type }) => type.startsWith('image/'));
   return (
     <>
@@ -403,7 +409,7 @@ function ImageEditor({ field, value, onChange, onDone, variant, id, problem }: F
           aria-describedby={shown === null ? undefined : problemId}
           onClick={() => input.current?.click()}
         >
-          {busy ? 'Storing…' : value === null || value === '' ? 'Choose, drop or paste a picture' : 'Replace'}
+          {busy ? 'Storing…' : choose}
         </Button>
         {value !== null && value !== '' && (
           <IconButton label="Remove the picture" icon={Trash2} size="small" onClick={() => onChange(null)} />

@@ -25,6 +25,7 @@ function titlesOf(list: List, records: readonly AppRecord[]): Map<string, string
 
 /** Titles of the records of one list, by id. */
 export function useTitles(listId: string): ReadonlyMap<string, string> {
+  // biome-ignore lint/correctness/useHookAtTopLevel: see `useRelatedTitles`, which calls this for the relations of a list.
   return titlesOf(data.listOf(listId), data.useRecords(listId));
 }
 

@@ -1,55 +1,25 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import type { Values } from '../../model/record.ts';
+import { navigate, useLocation } from '../router.ts';
 
-/** The address names the page and holds what a link should show: view, filters, sort, group and the open record. */
-
-const listeners = new Set<() => void>();
-const changed = () => {
-  for (const listener of listeners) listener();
-};
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', changed);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('popstate', changed);
-  };
-}
-
-export function usePagePath(): string {
-  return useSyncExternalStore(subscribe, () => decodeURIComponent(location.pathname.split('/')[1] ?? ''));
-}
-
-export function useQuery(): URLSearchParams {
-  const search = useSyncExternalStore(subscribe, () => location.search);
-  return useMemo(() => new URLSearchParams(search), [search]);
-}
-
-/** Shows another page of the app: `tools` or `tools?filter=kind:is:garden`. */
-export function go(path: string): void {
-  history.pushState(null, '', `/${path}`);
-  changed();
-}
+/** What the query of the address holds, so that a link shows the same: view, search, filters, sort, group and the open record. */
+export const useQuery = (): URLSearchParams => useLocation().query;
 
 /** Changes the query of the address. `push` lets Back return to before, which suits what covers the page. */
 export function changeQuery(change: (query: URLSearchParams) => void, { push = false } = {}): void {
-  const query = new URLSearchParams(location.search);
+  const query = new URLSearchParams(window.location.search);
   change(query);
   const text = query.toString();
-  const url = location.pathname + (text === '' ? '' : `?${text}`);
-  if (push) history.pushState(null, '', url);
-  else history.replaceState(null, '', url);
-  changed();
+  navigate(window.location.pathname + (text === '' ? '' : `?${text}`), { replace: !push });
 }
 
 /** Opens the sheet of a record. */
 export function openRecord(list: string, id: string): void {
-  const isOpen = new URLSearchParams(location.search).has('open');
+  const isOpen = new URLSearchParams(window.location.search).has('open');
   changeQuery((query) => query.set('open', `${list}/${id}`), { push: !isOpen });
 }
 
 /** Opens the sheet of a record that does not exist yet. `values` are filled in before. */
-export function openNew(list: string, values: Readonly<Record<string, unknown>> = {}): void {
+export function openNew(list: string, values: Values = {}): void {
   changeQuery(
     (query) => {
       query.set('open', `${list}/new`);

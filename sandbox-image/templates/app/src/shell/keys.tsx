@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import data from '../data/use-data.ts';
+import { navigate } from '../router.ts';
 import { Key } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { go } from './address.ts';
 
 export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
@@ -43,38 +43,34 @@ export function Keys() {
   const [shown, setShown] = useState(false);
   useEffect(() => {
     let afterG = false;
-    function press(event: KeyboardEvent) {
-      if (event.defaultPrevented || isField(event.target) || document.querySelector('[role="dialog"]')) return;
-      const key = event.key.toLowerCase();
-      if (event.ctrlKey || event.metaKey) {
-        if (key !== 'z' || event.altKey) return;
-        event.preventDefault();
-        if (event.shiftKey) data.redo();
-        else data.undo();
-        return;
-      }
-      if (event.altKey) return;
+    function pressLetter(key: string): boolean {
       if (afterG) {
         afterG = false;
         const page = data.document.pages.find(({ name }) => name.toLowerCase().startsWith(key));
-        if (page) go(page.id);
-        return;
+        if (page) navigate(`/${page.id}`);
+        return page !== undefined;
       }
       if (key === 'g') afterG = true;
       else if (key === '?') setShown(true);
-      else if (key === '/') {
+      else if (key === '/') document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+      else return /^[a-z]$/.test(key) && pressButton(key);
+      return true;
+    }
+    function press(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.altKey || isField(event.target)) return;
+      if (document.querySelector('[role="dialog"]') !== null) return;
+      const key = event.key.toLowerCase();
+      if (event.ctrlKey || event.metaKey) {
+        if (key !== 'z') return;
         event.preventDefault();
-        document.querySelector<HTMLInputElement>('[data-search]')?.focus();
-      } else if (/^[a-z]$/.test(key)) {
-        const button = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
-        if (button === null) return;
+        if (event.shiftKey) data.redo();
+        else data.undo();
+      } else if (pressLetter(key)) {
         event.preventDefault();
-        button.focus();
-        button.click();
       }
     }
-    window.addEventListener('keydown', press);
     const show = () => setShown(true);
+    window.addEventListener('keydown', press);
     window.addEventListener('show-keys', show);
     return () => {
       window.removeEventListener('keydown', press);
@@ -104,6 +100,13 @@ export function Keys() {
       </div>
     </Dialog>
   );
+}
+
+function pressButton(key: string): boolean {
+  const button = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  button?.focus();
+  button?.click();
+  return button !== null;
 }
 
 export const showKeys = () => window.dispatchEvent(new Event('show-keys'));

@@ -2,11 +2,12 @@ import { Check, Ellipsis, Eye, Plus, Redo2, Undo2 } from 'lucide-react';
 import { Children, createContext, isValidElement, type ReactElement, type ReactNode, useContext, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { View, ViewType } from '../../model/document.ts';
+import { Boundary } from '../boundary.tsx';
 import data from '../data/use-data.ts';
+import { useDocument } from '../document.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { Boundary } from '../ui/states.tsx';
 import { importFile } from '../views/import-table.tsx';
 import { OpenSheet } from '../views/record-sheet.tsx';
 import { changeQuery, openNew, useQuery } from './address.ts';
@@ -53,7 +54,7 @@ interface PageFrameProps {
 
 /** Head of a page and one of its views at a time; the address says which. A public page shows all of them, one below the other. */
 export function PageFrame({ id, children }: PageFrameProps) {
-  const page = data.document.pages.find((entry) => entry.id === id);
+  const page = useDocument().pages.find((entry) => entry.id === id);
   const query = useQuery();
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const frame = useMemo(() => ({ page: id, tools }), [id, tools]);

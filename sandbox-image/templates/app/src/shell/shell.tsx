@@ -1,37 +1,28 @@
 import { ArrowDownUp, CloudOff, Ellipsis, type LucideIcon, Monitor, Moon, Sun, SunMoon } from 'lucide-react';
-import { type ComponentProps, type ComponentType, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect } from 'react';
 import type { Page } from '../../model/document.ts';
 import data from '../data/use-data.ts';
+import { useDocument } from '../document.ts';
+import { navigate, useLocation } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { ErrorCard } from '../ui/states.tsx';
 import { Toaster } from '../ui/toast.tsx';
 import { ImportTable, importFile } from '../views/import-table.tsx';
-import { go, usePagePath } from './address.ts';
 import { Keys } from './keys.tsx';
 import { useIsPhone } from './screen.ts';
 import { applyTheme, chooseMode, useMode } from './theme.ts';
 
-interface ShellProps {
-  /** Component of each page, by its id. */
-  readonly pages: Readonly<Record<string, ComponentType>>;
-}
-
 /** Navigation on the ground, the page on one inset sheet. Public pages have no navigation. */
-export function Shell({ pages }: ShellProps) {
-  const app = data.document;
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const app = useDocument();
   const { mode } = useMode();
-  useEffect(() => applyTheme(app, mode), [app, mode]);
-  const path = usePagePath();
+  useLayoutEffect(() => applyTheme(app, mode), [app, mode]);
+  const { path } = useLocation();
   const isPhone = useIsPhone();
-  const page = app.pages.find(({ id }) => id === path) ?? app.pages[0];
-  useEffect(() => {
-    document.title = page === undefined ? app.name : `${page.name} · ${app.name}`;
-  }, [page, app.name]);
+  const page = app.pages.find(({ id }) => id === path.split('/')[1]) ?? app.pages[0];
   const shown = app.pages.filter((entry) => entry.public !== true);
   const layout = layoutOf(page, shown.length, isPhone);
-  const Shown = page && pages[page.id];
   return (
     <div className="app" data-layout={layout}>
       <a className="skip-link" href="#content">
@@ -46,7 +37,7 @@ export function Shell({ pages }: ShellProps) {
       )}
       <main className="main" id="content" tabIndex={-1}>
         <OfflineBar />
-        {Shown ? <Shown key={page.id} /> : <ErrorCard title="This page does not exist." text="Choose another one." />}
+        {children}
       </main>
       {layout === 'phone' && shown.length > 1 && <TabBar pages={shown} current={page?.id} />}
       <Keys />
@@ -91,7 +82,7 @@ function PageLink({
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        go(page.id);
+        navigate(`/${page.id}`);
       }}
       {...rest}
     >
@@ -178,7 +169,7 @@ const modes: readonly (readonly ['system' | 'light' | 'dark', string, LucideIcon
   ['dark', 'Dark', Moon],
 ];
 
-function AppearanceMenu({ trigger }: { trigger: React.ReactNode }) {
+function AppearanceMenu({ trigger }: { trigger: ReactNode }) {
   const { mode } = useMode();
   return (
     <Menu trigger={trigger} label="Appearance">
@@ -195,7 +186,7 @@ function AppearanceItems({ mode }: { mode: string }) {
   ));
 }
 
-function TransferMenu({ trigger }: { trigger: React.ReactNode }) {
+function TransferMenu({ trigger }: { trigger: ReactNode }) {
   return (
     <Menu trigger={trigger} label="Import and export">
       {data.document.lists.map(({ id, name }) => (
@@ -234,7 +225,7 @@ function TabBar({ pages, current }: NavProps) {
           }
         >
           {more.map((page) => (
-            <MenuItem key={page.id} on={page.id === current} onSelect={() => go(page.id)}>
+            <MenuItem key={page.id} on={page.id === current} onSelect={() => navigate(`/${page.id}`)}>
               {page.name}
             </MenuItem>
           ))}

@@ -52,7 +52,6 @@ export function Sheet({ label, onClose, children }: SheetProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from anywhere inside.
     <aside
       ref={sheet}
       className="sheet"

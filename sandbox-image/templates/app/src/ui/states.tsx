@@ -1,5 +1,5 @@
 import { CircleAlert, SearchX } from 'lucide-react';
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -41,30 +41,4 @@ export function ErrorCard({ title, text, children }: { title: string; text?: str
       </div>
     </div>
   );
-}
-
-interface BoundaryProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-/** Keeps a failure inside one view, so that the rest of the app works. */
-export class Boundary extends Component<BoundaryProps, { readonly problem: string | null }> {
-  override state = { problem: null };
-
-  static getDerivedStateFromError(error: unknown) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-
-  override render(): ReactNode {
-    const { problem } = this.state;
-    if (problem === null) return this.props.children;
-    return (
-      <ErrorCard title={`“${this.props.name}” stopped. The rest of the app works.`} text={problem}>
-        <Button className="mt-3" onClick={() => this.setState({ problem: null })}>
-          Try again
-        </Button>
-      </ErrorCard>
-    );
-  }
 }

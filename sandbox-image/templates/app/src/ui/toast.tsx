@@ -1,6 +1,7 @@
 import { Check, CircleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import data from '../data/use-data.ts';
 import { Key } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -25,8 +26,17 @@ export function announce(text: string): void {
   useToasts.setState({ said: text });
 }
 
+/** Shows messages, and names each change of the data with an offer to undo it. */
 export function Toaster() {
   const { shown, said } = useToasts();
+  const { lastStep } = data.useStatus();
+  const first = useRef(lastStep);
+  useEffect(() => {
+    if (lastStep === null || lastStep === first.current) return;
+    const { name, kind } = lastStep;
+    if (kind === 'done') toast(name, { undo: () => data.undo() });
+    else toast(`${kind === 'undone' ? 'Undone' : 'Redone'}: ${name}`);
+  }, [lastStep]);
   useEffect(() => {
     if (shown === null) return;
     const timer = setTimeout(() => useToasts.setState({ shown: null }), 6000);

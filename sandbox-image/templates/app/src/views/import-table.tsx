@@ -90,8 +90,7 @@ function ImportDialog({ list: listId, table }: Pasted) {
   }
   function store() {
     const name = `Added ${changes.length} ${noun}`;
-    if (data.change(name, changes)) toast(name, { undo: () => data.undo() });
-    else toast('Some values are not allowed, so nothing was added.', { problem: true });
+    if (!data.change(name, changes)) toast('Some values are not allowed, so nothing was added.', { problem: true });
     close();
   }
   return (
