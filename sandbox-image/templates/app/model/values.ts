@@ -510,14 +510,14 @@ export function valueProblem(field: Field, value: Value): string | null {
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatNumber(value: number, options: Intl.NumberFormatOptions): string {
-  const key = JSON.stringify(options);
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat('en-GB', options);
-    formatters.set(key, formatter);
+/** Formatters are slow to make. `style` names what the options are. */
+function formatter(style: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  let known = formatters.get(style);
+  if (known === undefined) {
+    known = new Intl.NumberFormat('en-GB', options);
+    formatters.set(style, known);
   }
-  return formatter.format(value);
+  return known;
 }
 
 /** Shows an amount of minor units: “£1,180” if it is whole, and “£1,180.00” if `long`. */
@@ -525,16 +525,13 @@ export function showMoney(minor: number, currency: string, long = false): string
   const digits = currencyDigits(currency);
   const whole = !long && minor % 10 ** digits === 0;
   const shown = whole ? 0 : digits;
-  return formatNumber(minor / 10 ** digits, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: shown,
-    maximumFractionDigits: shown,
-  });
+  const fraction = { minimumFractionDigits: shown, maximumFractionDigits: shown };
+  return formatter(`${currency}${shown}`, { style: 'currency', currency, ...fraction }).format(minor / 10 ** digits);
 }
 
 function showNumber(value: number, decimals: number | undefined, unit: string | undefined): string {
-  const shown = formatNumber(value, { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
+  const fraction = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 };
+  const shown = formatter(`number${decimals ?? ''}`, fraction).format(value);
   if (unit === undefined || unit === '') return shown;
   return unit === '%' ? `${shown}%` : `${shown} ${unit}`;
 }
