@@ -188,7 +188,8 @@ function removePage(document: AppDocument, { page: id }: EditOf<'remove-page'>):
 function renameView(document: AppDocument, { page: pageId, view: id, name: title, was }: EditOf<'rename-view'>): AppDocument {
   const page = pageIn(document, pageId);
   const view = viewIn(page, id);
-  if (view.view !== 'form' && view.view !== 'code') return fail(`The view “${id}” has no title of its own. Rename the page “${page.name}”.`);
+  if (view.view !== 'form' && view.view !== 'code')
+    return fail(`The view “${id}” has no title of its own. Rename the page “${page.name}”.`);
   expectSame(view.title ?? '', was, `The title of the view “${id}”`);
   return withView(document, page, { ...view, title });
 }
@@ -334,7 +335,10 @@ function partOf(part: string | Place, known: readonly Place[] | undefined): Plac
   return typeof part === 'string' ? (known?.find(({ id }) => id === part) ?? { id: part, name: part }) : part;
 }
 
-function fieldName({ list: listId, field: id }: { readonly list: string; readonly field: string }, document: AppDocument | undefined) {
+function fieldName(
+  { list: listId, field: id }: { readonly list: string; readonly field: string },
+  document: AppDocument | undefined,
+) {
   const list = document?.lists.find((known) => known.id === listId);
   const field = list?.fields.find((known) => known.id === id) ?? list?.removed?.find((entry) => entry.field.id === id)?.field;
   return field?.name ?? id;

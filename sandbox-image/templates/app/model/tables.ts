@@ -291,7 +291,7 @@ const fitsByType: Readonly<Record<Exclude<ColumnType, 'text' | 'longtext' | 'cho
     const named = currencyIn(cell);
     if (named !== null && named !== currency) return false;
     const amount = parseNumber(cell, { decimal });
-    return amount !== null && Number.isSafeInteger(toMinorUnits(amount, currencyCode(currency)));
+    return amount !== null && Math.abs(amount) < 1e12;
   },
   date: (cell, { todayIso, monthFirst }) => parseDate(cell, { todayIso, monthFirst, words: false }) !== null,
   time: (cell) => /[:.h]\d\d|[ap]\.?m\.?$/i.test(cell) && parseTime(cell) !== null,

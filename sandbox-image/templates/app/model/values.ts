@@ -31,6 +31,9 @@ export function currencyDigits(currency: string): number {
 
 /** Amount in minor units, rounded half away from zero. `Number('1.005e2')` has no error of a binary fraction. */
 export function toMinorUnits(amount: number, currency: string): number {
+  const plain = amount * 10 ** currencyDigits(currency);
+  // Most amounts are whole minor units but for the error of binary fractions.
+  if (Math.abs(plain) < 1e9 && Math.abs(plain - Math.round(plain)) < 1e-6) return Math.round(plain) + 0;
   const scaled = Number(`${Number(Math.abs(amount).toPrecision(15)).toFixed(6)}e${currencyDigits(currency)}`);
   return Math.sign(amount) * Math.round(scaled) + 0;
 }
@@ -149,6 +152,9 @@ export interface NumberOptions {
 /** Reads a number with or without a currency. A single number in brackets is negative, as in accounts. Returns `null` for other texts. */
 export function parseNumber(text: string, { sums = false, decimal }: NumberOptions = {}): number | null {
   if (text.length > 200) return null;
+  // Most cells of a table need nothing of the rest.
+  if (/^-?\d{1,15}$/.test(text) || (decimal !== ',' && /^-?\d{1,15}\.\d{1,2}$/.test(text))) return Number(text) + 0;
+  if (!/\d/.test(text)) return null;
   const bare = text.replaceAll(currencyMark, '').trim();
   const plain = bare.match(/^(\(?)([+\-−–]?)\s*([\d.,][\d.,\s'’]*)(\)?)$/);
   if (plain !== null && (plain[1] === '(') === (plain[4] === ')')) {
