@@ -60,8 +60,8 @@ describe('documentProblems', () => {
     ['"id":"people"', '"id":"tools"', 'Two lists have the id “tools”. Give one of them another id.'],
     ['"fields":["name"]', '"fields":["nme"]', 'The view “all” of the page “Home”: the shown fields names the field “nme”'],
     [
-      '"list":"tools","title":"name","start"',
-      '"list":"tolls","title":"name","start"',
+      '"id":"when","list":"tools"',
+      '"id":"when","list":"tolls"',
       'shows the list “tolls”, which does not exist. Use one of tools, people.',
     ],
     ['"start":"due"', '"start":"fee"', 'the start cannot be “Fee”, which is of the type money. Choose a field of the type date.'],

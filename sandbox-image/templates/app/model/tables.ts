@@ -211,8 +211,8 @@ function factsOf(header: string, cells: readonly string[], todayIso: string): Fa
     header,
     todayIso,
     counts,
-    filled: cells.length - cells.filter((cell) => cell === '').length,
-    decimal: decimalOf([...counts.keys()]),
+    filled: cells.reduce((count, cell) => (cell === '' ? count : count + 1), 0),
+    decimal: decimalOf(counts.keys()),
     currency: commonOf(
       [...sample.flatMap((cell) => currencyIn(cell) ?? []), ...(currencyIn(header) === null ? [] : [currencyIn(header) ?? ''])],
       1,
@@ -234,9 +234,10 @@ function commonOf(texts: readonly string[], least: number): string | undefined {
 }
 
 /** The column's decimal sign, if one cell shows it and none contradicts. */
-function decimalOf(cells: readonly string[]): ',' | '.' | undefined {
+function decimalOf(cells: Iterable<string>): ',' | '.' | undefined {
   let [comma, point] = [false, false];
   for (const cell of cells) {
+    if (!cell.includes(',') && !cell.includes('.')) continue;
     if (/\d\.\d{3},\d|^\D*\d*,(?:\d{1,2}|\d{4,})\D*$/.test(cell)) comma = true;
     else if (/\d,\d{3}\.\d|^\D*\d*\.(?:\d{1,2}|\d{4,})\D*$/.test(cell)) point = true;
     if (comma && point) return undefined;
@@ -447,7 +448,12 @@ function recogniseColumn(facts: Facts, forced: ColumnType | undefined): Omit<Rec
     fits,
     of: facts.filled,
     ...details(type, facts),
-    doubts: [...misfits(type, facts), ...dateDoubts(type, facts), ...choiceDoubts(type, facts), ...numberDoubts(type, facts)],
+    doubts: [
+      ...(fits === facts.filled ? [] : misfits(type, facts)),
+      ...dateDoubts(type, facts),
+      ...choiceDoubts(type, facts),
+      ...numberDoubts(type, facts),
+    ],
   };
 }
 

@@ -155,6 +155,14 @@ export function parseNumber(text: string, { sums = false, decimal }: NumberOptio
   // Most cells of a table need nothing of the rest.
   if (/^-?\d{1,15}$/.test(text) || (decimal !== ',' && /^-?\d{1,15}\.\d{1,2}$/.test(text))) return Number(text) + 0;
   if (!/\d/.test(text)) return null;
+  const value = readMarked(text, decimal);
+  if (value !== null || !sums) return value;
+  const sum = new SumReader(text.replaceAll(currencyMark, '').trim(), decimal).read();
+  return sum === null || !Number.isFinite(sum) ? null : Number(sum.toPrecision(12));
+}
+
+/** A number that is no sum, with a currency, a sign or brackets. */
+function readMarked(text: string, decimal: ',' | '.' | undefined): number | null {
   const bare = text.replaceAll(currencyMark, '').trim();
   const plain = bare.match(/^(\(?)([+\-−–]?)\s*([\d.,][\d.,\s'’]*)(\)?)$/);
   if (plain !== null && (plain[1] === '(') === (plain[4] === ')')) {
@@ -166,9 +174,7 @@ export function parseNumber(text: string, { sums = false, decimal }: NumberOptio
     const value = Number(bare);
     return Number.isFinite(value) ? value : null;
   }
-  if (!sums) return null;
-  const value = new SumReader(bare, decimal).read();
-  return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12));
+  return null;
 }
 
 /** Dates and times -------------------------------------------------------------------------------------------------------------- */
