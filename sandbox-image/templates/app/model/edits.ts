@@ -102,7 +102,7 @@ function move<T>(items: readonly T[], item: T, to: number): T[] {
   );
 }
 
-/** Parts ------------------------------------------------------------------------------------------------------------------------ */
+// Parts
 
 function listIn(document: AppDocument, id: string): List {
   return document.lists.find((list) => list.id === id) ?? fail(`The list “${id}” no longer exists.`);
@@ -136,7 +136,7 @@ function withView(document: AppDocument, page: Page, changed: View): AppDocument
   return withPage(document, { ...page, views: page.views.map((view) => (view.id === changed.id ? changed : view)) });
 }
 
-/** Applying --------------------------------------------------------------------------------------------------------------------- */
+// Applying
 
 type Apply<T extends Edit['type']> = (document: AppDocument, edit: EditOf<T>) => AppDocument;
 
@@ -310,7 +310,7 @@ function tooMuch(issue: z.core.$ZodIssue | undefined): string {
   return `The app cannot be changed like this at “${issue?.path.map(String).join('.') ?? ''}”: ${issue?.message ?? 'it does not fit'}.`;
 }
 
-/** Labels ----------------------------------------------------------------------------------------------------------------------- */
+// Labels
 
 export interface EditLabel {
   /** Identifies the changed parts, so that edits in the same place can be summed up: ids of lists and pages, `app` for the app. */

@@ -18,7 +18,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Reading ---------------------------------------------------------------------------------------------------------------------- */
+// Reading
 
 /**
  * Reads a pasted or uploaded table: CSV with commas, semicolons, tabs or bars, with quotes and line breaks in cells, a Markdown table, or
@@ -129,7 +129,7 @@ function looksLikeValue(cell: string): boolean {
   );
 }
 
-/** Recognising ------------------------------------------------------------------------------------------------------------------ */
+// Recognising
 
 /** Something about a column that the user may want to decide. */
 export type Doubt =
@@ -528,7 +528,7 @@ export function doubtText({ name, type }: RecognisedColumn, doubt: Doubt): strin
   }
 }
 
-/** Building --------------------------------------------------------------------------------------------------------------------- */
+// Building
 
 export interface ColumnDecision {
   readonly name?: string;

@@ -15,7 +15,7 @@ export function isEmpty(value: Value | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Numbers ---------------------------------------------------------------------------------------------------------------------- */
+// Numbers
 
 const currencyDigitsByCode = new Map<string, number>();
 
@@ -177,7 +177,7 @@ function readMarked(text: string, decimal: ',' | '.' | undefined): number | null
   return null;
 }
 
-/** Dates and times -------------------------------------------------------------------------------------------------------------- */
+// Dates and times
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonthNames = [
@@ -293,7 +293,7 @@ export function parseTime(text: string): string | null {
   return hour > 23 || minute > 59 ? null : `${pad(hour)}:${pad(minute)}`;
 }
 
-/** Other types ------------------------------------------------------------------------------------------------------------------ */
+// Other types
 
 const yesWords = new Set(['yes', 'y', 'true', '1', 'x', 'on', 'done', '✓', '✔', '✔️', '✅', '☑', '☑️', '[x]']);
 const noWords = new Set(['no', 'n', 'false', '0', 'off', '✗', '✘', '❌', '☐', '[ ]', '[]']);
@@ -412,7 +412,7 @@ export function parseText(field: Field, text: string, { todayIso }: { readonly t
   return problem === null ? parsed : { problem };
 }
 
-/** Checks ----------------------------------------------------------------------------------------------------------------------- */
+// Checks
 
 function rangeProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: number): string | null {
   if (field.min !== undefined && value < field.min) return `${field.name} is at least ${showValue(field, field.min)}.`;
@@ -518,7 +518,7 @@ export function valueProblem(field: Field, value: Value): string | null {
   return filledProblem(field, value);
 }
 
-/** Showing ---------------------------------------------------------------------------------------------------------------------- */
+// Showing
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
