@@ -83,7 +83,10 @@ test('records are the same after a restart', async () => {
   const before = store.snapshot();
   await restart();
   expect(store.snapshot()).toEqual(before);
-  expect(valuesOf()).toEqual([{ name: 'Drill', deposit: 20 }, { name: 'Saw', deposit: 5 }]);
+  expect(valuesOf()).toEqual([
+    { name: 'Drill', deposit: 20 },
+    { name: 'Saw', deposit: 5 },
+  ]);
 });
 
 test('a batch that is sent again takes effect once, after a restart and a compaction too', async () => {
@@ -174,8 +177,13 @@ test('a damaged line in the middle is refused, and the file is left as it is', a
   const lines = journal().split('\n');
   const damaged = [lines[0], lines[1]?.slice(0, 30), ...lines.slice(2)].join('\n');
   writeFileSync(journalFile(), damaged);
+  await store.close();
   store = new Store(root);
-  expect(await problemOf(store.refresh())).toMatchObject({ status: 503, code: 'DAMAGED_DATA', message: expect.stringContaining('Line 2') });
+  expect(await problemOf(store.refresh())).toMatchObject({
+    status: 503,
+    code: 'DAMAGED_DATA',
+    message: expect.stringContaining('Line 2'),
+  });
   expect(await problemOf(submit(tool('axe', { name: 'Axe' })))).toMatchObject({ code: 'DAMAGED_DATA' });
   expect(journal()).toBe(damaged);
   writeFileSync(journalFile(), lines.join('\n'));
@@ -287,7 +295,9 @@ test('any sequence of edits, undo, restarts and kills leaves what was acknowledg
           const ids = new Set([...model.keys(), ...target.keys()]);
           const changes = [...ids].map((id) => {
             const amount = target.get(id);
-            return amount === undefined ? remove(id) : tool(id, { name: id, deposit: amount }, { deposit: model.get(id) ?? null });
+            return amount === undefined
+              ? remove(id)
+              : tool(id, { name: id, deposit: amount }, { deposit: model.get(id) ?? null });
           });
           if (changes.length > 0) await submit(...changes);
           model = target;

@@ -198,7 +198,10 @@ test('after a conflict the record shows what someone else has entered, and other
   server.submit('someone-else', [put('drill000', { deposit: 9 })]);
   server.isOnline = true;
   await settle();
-  expect(valuesOf(client)).toEqual([{ name: 'Drill', deposit: 9 }, { name: 'Saw', deposit: 5 }]);
+  expect(valuesOf(client)).toEqual([
+    { name: 'Drill', deposit: 9 },
+    { name: 'Saw', deposit: 5 },
+  ]);
   expect(client.store.getState()).toMatchObject({ state: 'failed', problem: expect.stringContaining('Deposit was changed') });
   expect(client.store.getState().foreign['tools/drill000']).toBeTypeOf('number');
   client.retry();
