@@ -57,10 +57,10 @@ export function Picker(props: PickerProps) {
           type="button"
           id={id}
           className={className}
-          aria-label={id === undefined ? label : undefined}
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
         >
+          {id === undefined && <span className="sr-only">{label}: </span>}
           <span className="flex min-w-0 flex-1 items-center gap-2">{children}</span>
           <Icon of={ChevronDown} size={14} className="text-ink-3" />
         </button>
