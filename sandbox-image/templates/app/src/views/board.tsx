@@ -281,15 +281,11 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
         data-over={isOver}
         aria-label={`${column.name}, closed column`}
       >
-        <button
-          type="button"
-          className="board-closed"
-          aria-label={`Open ${column.name}, ${column.records.length}`}
-          onClick={onOpen}
-        >
+        <button type="button" className="board-closed" onClick={onOpen}>
           <i className="dot" data-hue={column.hue} />
           <b>{column.name}</b>
           <span>{column.records.length}</span>
+          <span className="sr-only">Open the column</span>
         </button>
       </section>
     );

@@ -80,12 +80,11 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
           const count = onDay(date).length;
           return (
             <h3 key={date} data-today={date === today}>
-              <button
-                type="button"
-                onClick={() => actions.onShowDay(date)}
-                aria-label={`${format(parseISO(date), 'EEEE d MMMM')}, ${count} ${count === 1 ? one : `${one}s`}`}
-              >
+              <button type="button" onClick={() => actions.onShowDay(date)}>
                 {format(parseISO(date), 'EEE')} <b>{format(parseISO(date), 'd')}</b>
+                <span className="sr-only">
+                  , {count} {count === 1 ? one : `${one}s`}
+                </span>
               </button>
               <span aria-hidden="true">{count === 0 ? '' : count}</span>
             </h3>
@@ -152,9 +151,7 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
         </div>
       )}
       <span className="sr-only" role="status">
-        {drag === null
-          ? ''
-          : `${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
+        {drag === null ? '' : `${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
       </span>
     </div>
   );
