@@ -112,7 +112,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
   const put = (record: AppRecord, values: Values, where: string) => {
     const was = Object.fromEntries(Object.keys(values).map((id) => [id, record.values[id] ?? null]));
     const name = `Moved ${look.titleOf(record)} to ${where}`;
-    if (data.change(name, [{ op: 'put', list: list.id, id: record.id, values, was }])) announce(name);
+    data.change(name, [{ op: 'put', list: list.id, id: record.id, values, was }]);
   };
   const drop = (dropped: Drag) => {
     const { date, start, end, kind } = dropped;

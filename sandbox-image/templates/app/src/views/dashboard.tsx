@@ -10,7 +10,7 @@ import { FieldValue } from '../fields/show.tsx';
 import { navigate } from '../router.ts';
 import { openRecord } from '../shell/address.ts';
 import { Tools, useViewMark } from '../shell/page-frame.tsx';
-import { todayIso } from '../shell/screen.ts';
+import { todayIso, useIsPhone } from '../shell/screen.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import './dashboard/dashboard.css';
@@ -136,6 +136,7 @@ function Figure({ figure, list, lookups, period, dateField, today }: FigureProps
   const comparison = compare(value, before, figure.bad);
   const isAbsolute = figure.measure === 'average' || figure.measure === 'min' || figure.measure === 'max';
   const change = comparison && changeText(comparison, show, isAbsolute);
+  const isPhone = useIsPhone();
   const points =
     period && dateField
       ? seriesOf(all, dateField, stepFor(period.whole), period, measured).filter((point) => point.value !== null)
@@ -145,7 +146,7 @@ function Figure({ figure, list, lookups, period, dateField, today }: FigureProps
       <h2>{figure.label}</h2>
       <div className="dash-value">
         <p>{value === null ? '–' : show(roundedFigure(of, value))}</p>
-        {points.length > 2 && (
+        {points.length > 2 && !isPhone && (
           <div className="dash-spark" aria-hidden="true" data-good={comparison?.good ?? undefined}>
             <ResponsiveContainer width="100%" height="100%">
               <AreaChart data={points} margin={{ top: 3, right: 3, bottom: 1, left: 0 }} accessibilityLayer={false}>

@@ -12,7 +12,6 @@ import { openRecord } from '../../shell/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
-import { toast } from '../../ui/toast.tsx';
 import type { Lookups } from '../lookups.ts';
 import { type CalendarEvent, timeRange } from './events.ts';
 import type { EventLook } from './look.ts';
@@ -76,8 +75,7 @@ export function EventPopover({ view, list, lookups, look, event, anchor, side, o
               icon={Trash2}
               onClick={() => {
                 onClose();
-                data.remove(list.id, [record.id]);
-                toast(`Deleted ${title}`, { undo: data.undo });
+                data.change(`Deleted ${title}`, [{ op: 'delete', list: list.id, id: record.id }]);
               }}
             />
             <IconButton size="small" label="Close" icon={X} onClick={onClose} />

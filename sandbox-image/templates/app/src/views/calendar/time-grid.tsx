@@ -296,7 +296,6 @@ function EventBox({
       data-selected={selected === record.id}
       data-dragged={drag?.recordId === record.id}
       style={{ ...style, insetInlineStart: `calc(${column} * ${size} + 3px)`, inlineSize: `calc(${size} - 7px)` }}
-      aria-label={[look.titleOf(record), text, timeRange(event)].filter((part) => part !== '').join(', ')}
       onPointerDown={(down) => onGrab(down, 'move', event)}
       onClick={(click) => onSelect(record.id, click.currentTarget)}
       onFocus={onFocus}
@@ -304,7 +303,10 @@ function EventBox({
       <span className="cal-event-text">
         <b>{look.titleOf(record)}</b>
         {text !== '' && <span className="cal-event-what">{text}</span>}
-        <span className="cal-event-time">{timeRange(event)}</span>
+        <span className="cal-event-time" aria-hidden="true">
+          {timeRange(event)}
+        </span>
+        <span className="sr-only">, {timeRange(event)}</span>
       </span>
       {resizable && (
         <>
