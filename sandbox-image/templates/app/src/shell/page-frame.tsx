@@ -115,7 +115,7 @@ export function PageFrame({ id, children }: PageFrameProps) {
           <Icon of={Plus} size={24} />
         </button>
       )}
-      <OpenSheet />
+      <OpenSheet readOnly={view.view === 'table' && view.edit === 'off'} />
     </FrameContext>
   );
 }

@@ -106,7 +106,7 @@ function CountOf({ list }: { list: string }) {
 
 function SideBar({ pages, current }: NavProps) {
   return (
-    <div className="side">
+    <header className="side">
       <Brand />
       <nav className="nav mt-3 min-h-0 overflow-y-auto" aria-label="Pages">
         {pages.map((page) => (
@@ -129,7 +129,7 @@ function SideBar({ pages, current }: NavProps) {
           }
         />
       </div>
-    </div>
+    </header>
   );
 }
 
