@@ -203,7 +203,8 @@ export function Calendar(view: ViewOf<'calendar'>) {
         <SidePanel
           anchor={anchor}
           today={today}
-          days={days}
+          days={mode === 'month' ? [] : days}
+          week={daysOf('week', anchor, closed, () => false)}
           events={all.filter(inPeriod)}
           look={look}
           hidden={hidden}
