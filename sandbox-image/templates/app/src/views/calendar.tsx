@@ -22,6 +22,7 @@ import {
   daysOf,
   eventOf,
   isResizable,
+  isWithin,
   periodTitle,
   placedValues,
   shifted,
@@ -65,10 +66,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
   const closed = view.closed ?? [];
   const hours = view.hours ?? defaultHours;
   const days = daysOf(mode, anchor, closed, (date) => events.some((event) => event.date <= date && event.lastDate >= date));
-  const inPeriod = (event: CalendarEvent) =>
-    mode === 'month'
-      ? event.date.slice(0, 7) === anchor.slice(0, 7)
-      : event.date <= (days.at(-1) ?? anchor) && event.lastDate >= (days[0] ?? anchor);
+  const inPeriod = (event: CalendarEvent) => isWithin(event, mode, anchor, days);
   const waiting = view.waiting === true ? shown.filter((record) => eventOf(view, list, record) === null) : null;
   const timed = view.time !== undefined;
   const title = periodTitle(mode, anchor, days);

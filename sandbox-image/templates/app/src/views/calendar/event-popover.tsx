@@ -6,7 +6,7 @@ import type { Field, List, ViewOf } from '../../../model/document.ts';
 import { isEmpty } from '../../../model/values.ts';
 import data from '../../data/use-data.ts';
 import { FieldEditor } from '../../fields/edit.tsx';
-import { fieldIcons } from '../../fields/field-icon.ts';
+import { fieldIcon } from '../../fields/field-icon.ts';
 import { FieldValue, isState } from '../../fields/show.tsx';
 import { openRecord } from '../../shell/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -111,7 +111,7 @@ export function EventPopover({ view, list, lookups, look, event, anchor, side, o
                 .slice(0, 5)
                 .map((field) => [
                   <dt key={`${field.id}-name`}>
-                    <Icon of={fieldIcons[field.type]} />
+                    <Icon of={fieldIcon(field)} />
                     <span className="sr-only">{field.name}</span>
                   </dt>,
                   <dd key={field.id}>

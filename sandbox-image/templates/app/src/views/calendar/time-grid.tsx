@@ -118,7 +118,6 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
       )}
       {actions.timed && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
         <div className="cal-scroll" onKeyDown={onKey}>
           <div className="cal-body">
             <div className="cal-hours" aria-hidden="true">
