@@ -455,10 +455,10 @@ function DraggableCard(card: CardProps) {
 function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable = false, onMove, onKey, onFocus }: CardProps) {
   const parts = view.card;
   const fieldOf = (id: string | undefined) => list.fields.find((field) => field.id === id);
-  const valueOf = (id: string) => lookups.valueOf(list.id, record, id);
+  const valueIn = (id: string) => lookups.valueOf(list.id, record, id);
   const shownText = (id: string | undefined) => {
     const field = fieldOf(id);
-    return field === undefined ? '' : showValue(field, valueOf(field.id), { titleOf: lookups.titleOf });
+    return field === undefined ? '' : showValue(field, valueIn(field.id), { titleOf: lookups.titleOf });
   };
   const title = shownText(parts.title) || 'Untitled';
   const text = shownText(parts.text);
@@ -467,7 +467,7 @@ function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable
   const date = fieldOf(parts.date);
   const due = date === undefined ? null : dueOf(date, record, todayIso());
   const progress = fieldOf(parts.progress);
-  const share = progress === undefined ? null : shareOf(progress, valueOf(progress.id));
+  const share = progress === undefined ? null : shareOf(progress, valueIn(progress.id));
   const tagIds = [record.values[parts.tags ?? ''] ?? []].flat();
   const tagField = fieldOf(parts.tags);
   const tags =

@@ -7,7 +7,8 @@ import { filterRecords, filtersToQuery, measureOf, sortRecords } from '../../mod
 import { isEmpty } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { FieldValue } from '../fields/show.tsx';
-import { go, openRecord } from '../shell/address.ts';
+import { navigate } from '../router.ts';
+import { openRecord } from '../shell/address.ts';
 import { Tools, useViewMark } from '../shell/page-frame.tsx';
 import { todayIso } from '../shell/screen.ts';
 import { Button } from '../ui/button.tsx';
@@ -109,7 +110,7 @@ function openTable(listId: string, filters: readonly Filter[]): void {
   const place = tablePage(listId);
   if (place === null) return;
   const query = filtersToQuery(filters);
-  go(`${place.page}?view=${place.view}${query === '' ? '' : `&${query}`}`);
+  navigate(`/${place.page}?view=${place.view}${query === '' ? '' : `&${query}`}`);
 }
 
 interface FigureProps {

@@ -41,6 +41,11 @@ export function choiceLines(name: string): { readonly title: string; readonly te
   return parts === null ? { title: name, text: null } : { title: parts[1] ?? name, text: parts[2] ?? null };
 }
 
+/** Whether an answer is typed as text, which is read when the field is left. */
+export function isTyped(field: Field): boolean {
+  return ['text', 'longtext', 'number', 'money', 'date', 'time', 'email', 'phone', 'link'].includes(field.type);
+}
+
 /** What a needed question without an answer asks for. */
 export function missingText(question: Question): string {
   switch (question.field.type) {

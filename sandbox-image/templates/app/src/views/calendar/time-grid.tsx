@@ -154,7 +154,7 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
       <span className="sr-only" role="status">
         {drag === null
           ? ''
-          : `${look.groupsName === '' ? '' : ''}${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
+          : `${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
       </span>
     </div>
   );
