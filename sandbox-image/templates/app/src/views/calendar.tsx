@@ -41,7 +41,7 @@ const modes: readonly (readonly [CalendarMode, string])[] = [
   ['week', 'Week'],
   ['month', 'Month'],
 ];
-const keyModes: Readonly<Record<string, CalendarMode>> = { d: 'day', w: 'week', m: 'month' };
+const keyModes: Readonly<Record<string, CalendarMode | 'today'>> = { t: 'today', d: 'day', w: 'week', m: 'month' };
 const defaultHours: readonly [number, number] = [9, 18];
 
 /** Records with a date by day, week or month. They are moved and resized by dragging, and added on empty time. */
@@ -86,26 +86,12 @@ export function Calendar(view: ViewOf<'calendar'>) {
       ),
     );
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isBusy = isField(event.target) || document.querySelector('[role="dialog"], [role="menu"]') !== null;
-      if (isBusy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.toLowerCase();
-      const chosen = keyModes[key];
-      if (key === 't') {
-        setAnchor(todayIso());
-        announce('Today');
-      } else if (chosen === undefined) return;
-      else {
-        setMode(chosen);
-        announce(chosen);
-      }
-      setSelected(null);
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useCalendarKeys((to) => {
+    if (to === 'today') setAnchor(todayIso());
+    else setMode(to);
+    setSelected(null);
+    announce(to);
+  });
 
   const put = (record: AppRecord, values: Values, where: string) => {
     const was = Object.fromEntries(Object.keys(values).map((id) => [id, record.values[id] ?? null]));
@@ -263,4 +249,24 @@ export function Calendar(view: ViewOf<'calendar'>) {
       )}
     </div>
   );
+}
+
+/** T goes to today; D, W and M choose the period. They do nothing in fields, dialogs and menus. */
+function useCalendarKeys(onChoose: (to: CalendarMode | 'today') => void): void {
+  const latest = useRef(onChoose);
+  useEffect(() => {
+    latest.current = onChoose;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isBusy = isField(event.target) || document.querySelector('[role="dialog"], [role="menu"]') !== null;
+      if (isBusy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const to = keyModes[event.key.toLowerCase()];
+      if (to === undefined) return;
+      event.preventDefault();
+      latest.current(to);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
 }
