@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import type { Field } from '../../model/document.ts';
 import { computedValues } from '../../model/formulas.ts';
 import type { AppRecord, Value } from '../../model/record.ts';
-import type { Computed } from '../../model/rows.ts';
+import type { Computed as ComputedOf } from '../../model/rows.ts';
 import data from '../data/use-data.ts';
 import { useDocument } from '../document.ts';
 
 /** Values of the computed fields of a list, again whenever any record changes. */
-export function useComputed(listId: string): Computed {
+export function useComputed(listId: string): ComputedOf {
   const document = useDocument();
   // biome-ignore lint/correctness/useHookAtTopLevel: an app has the same lists while its page runs.
   const records = document.lists.map(({ id }) => data.useRecords(id));
@@ -20,6 +20,6 @@ export function useComputed(listId: string): Computed {
 }
 
 /** The stored or computed value of a field. */
-export function valueOf(record: AppRecord, field: Field, computed: Computed): Value {
+export function valueIn(record: AppRecord, field: Field, computed: ComputedOf): Value {
   return field.type === 'computed' ? computed(record, field.id) : (record.values[field.id] ?? null);
 }

@@ -111,17 +111,21 @@ function TextEditor(props: FieldEditorProps) {
     finish('escape');
   }
 
-  function press(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) {
-    const isLine = field.type !== 'longtext' || event.ctrlKey || variant === 'cell';
-    if (event.key === 'Escape') {
-      restore(event);
-    } else if (event.key === 'Enter' && !event.shiftKey && isLine) {
-      if (variant !== 'form') event.preventDefault();
-      if (store()) finish('enter');
-    } else if (event.key === 'Tab' && variant === 'cell') {
-      event.preventDefault();
-      if (store()) finish(event.shiftKey ? 'back' : 'tab');
-    }
+  /** The end of editing that a key means. */
+  function endOf({ key, shiftKey, ctrlKey }: KeyboardEvent): Done | null {
+    if (key === 'Escape') return 'escape';
+    if (key === 'Tab' && variant === 'cell') return shiftKey ? 'back' : 'tab';
+    const isLine = field.type !== 'longtext' || ctrlKey || variant === 'cell';
+    return key === 'Enter' && !shiftKey && isLine ? 'enter' : null;
+  }
+
+  function press(event: KeyboardEvent) {
+    const end = endOf(event);
+    if (end === 'escape') restore(event);
+    if (end === null || end === 'escape') return;
+    // In a form, Enter also sends it.
+    if (variant !== 'form') event.preventDefault();
+    if (store()) finish(end);
   }
 
   function leave() {

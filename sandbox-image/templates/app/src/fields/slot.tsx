@@ -2,14 +2,14 @@ import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Field, List } from '../../model/document.ts';
 import type { AppRecord, Value } from '../../model/record.ts';
-import { isEmpty, showValue } from '../../model/values.ts';
+import { isEmpty } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { IconButton } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
-import { useComputed, valueOf } from './computed.ts';
+import { useComputed, valueIn } from './computed.ts';
 import { FieldEditor } from './edit.tsx';
 import { FieldValue } from './show.tsx';
-import { titleIn, useTitleOf } from './titles.ts';
+import { changeName } from './titles.ts';
 
 interface FieldSlotProps {
   readonly list: List;
@@ -26,10 +26,9 @@ export function FieldSlot({ list, record, field, readOnly = false }: FieldSlotPr
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const computed = useComputed(list.id);
-  const titleOf = useTitleOf(list);
-  const value = valueOf(record, field, computed);
+  const value = valueIn(record, field, computed);
   function store(next: Value) {
-    const name = `“${titleIn(list, record)}”: ${field.name} is now ${showValue(field, next, { titleOf }) || 'empty'}`;
+    const name = changeName(list, record, field, next);
     const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: next } }]);
     if (!isStored) toast(`${field.name} does not allow this value.`, { problem: true });
   }

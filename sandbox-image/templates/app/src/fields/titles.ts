@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { List } from '../../model/document.ts';
-import type { AppRecord } from '../../model/record.ts';
+import type { Field, List } from '../../model/document.ts';
+import type { AppRecord, Value } from '../../model/record.ts';
 import type { TitleOf } from '../../model/rows.ts';
 import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
@@ -10,6 +10,15 @@ export function titleIn(list: List, record: AppRecord): string {
   const [first] = list.fields;
   const title = first === undefined ? '' : showValue(first, record.values[first.id] ?? null);
   return title === '' ? `Untitled ${list.one}` : title;
+}
+
+/** Names a change of one value: “‘Field recorder’: Condition is now Worn”. */
+export function changeName(list: List, record: AppRecord, field: Field, value: Value): string {
+  const title = titleIn(list, record);
+  // A related record may be so new that its title is not known yet, and texts may be long.
+  if (field.type === 'relation' || field.type === 'longtext' || field.type === 'image')
+    return `“${title}”: ${field.name} changed`;
+  return `“${title}”: ${field.name} is now ${showValue(field, value) || 'empty'}`;
 }
 
 const titlesByRecords = new WeakMap<readonly AppRecord[], Map<string, string>>();

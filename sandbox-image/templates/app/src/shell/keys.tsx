@@ -57,17 +57,10 @@ export function Keys() {
       return true;
     }
     function press(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.altKey || isField(event.target)) return;
-      if (document.querySelector('[role="dialog"]') !== null) return;
+      if (!isFree(event)) return;
       const key = event.key.toLowerCase();
-      if (event.ctrlKey || event.metaKey) {
-        if (key !== 'z') return;
-        event.preventDefault();
-        if (event.shiftKey) data.redo();
-        else data.undo();
-      } else if (pressLetter(key)) {
-        event.preventDefault();
-      }
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (isCommand ? pressHistory(key, event.shiftKey) : pressLetter(key)) event.preventDefault();
     }
     const show = () => setShown(true);
     window.addEventListener('keydown', press);
@@ -100,6 +93,18 @@ export function Keys() {
       </div>
     </Dialog>
   );
+}
+
+/** Whether a key is meant for the page, and not for a field, a menu or a dialog. */
+function isFree({ defaultPrevented, altKey, target }: KeyboardEvent): boolean {
+  return !defaultPrevented && !altKey && !isField(target) && document.querySelector('[role="dialog"], [role="menu"]') === null;
+}
+
+function pressHistory(key: string, isShift: boolean): boolean {
+  if (key !== 'z') return false;
+  if (isShift) data.redo();
+  else data.undo();
+  return true;
 }
 
 function pressButton(key: string): boolean {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -45,13 +45,14 @@ interface SheetProps {
 /** From the right, on a phone from below. The page beside it stays usable, so it does not keep the focus; closing returns it. */
 export function Sheet({ label, onClose, onKeyDown, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
+  // Read before a field in the sheet takes the focus.
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
-    sheet.current?.focus({ preventScroll: true });
+    if (!sheet.current?.contains(document.activeElement)) sheet.current?.focus({ preventScroll: true });
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
-  }, []);
+  }, [before]);
   return (
     <aside
       ref={sheet}

@@ -1,7 +1,7 @@
 import { format, parseISO } from 'date-fns';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { ViewOf } from '../../model/document.ts';
+import type { List, ViewOf } from '../../model/document.ts';
 import type { AppRecord, Values } from '../../model/record.ts';
 import { totalOf } from '../../model/rows.ts';
 import { showValue } from '../../model/values.ts';
@@ -34,14 +34,14 @@ import { MonthGrid } from './calendar/month-grid.tsx';
 import { SidePanel } from './calendar/side-panel.tsx';
 import { TimeGrid } from './calendar/time-grid.tsx';
 import { useFound } from './found.tsx';
-import { useLookups } from './lookups.ts';
+import { type Lookups, useLookups } from './lookups.ts';
 
 const modes: readonly (readonly [CalendarMode, string])[] = [
   ['day', 'Day'],
   ['week', 'Week'],
   ['month', 'Month'],
 ];
-const keyModes: Readonly<Record<string, CalendarMode>> = { d: 'day', w: 'week', m: 'month' };
+const keyModes: Readonly<Record<string, CalendarMode | 'today'>> = { t: 'today', d: 'day', w: 'week', m: 'month' };
 const defaultHours: readonly [number, number] = [9, 18];
 
 /** Records with a date by day, week or month. They are moved and resized by dragging, and added on empty time. */
@@ -86,26 +86,12 @@ export function Calendar(view: ViewOf<'calendar'>) {
       ),
     );
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isBusy = isField(event.target) || document.querySelector('[role="dialog"], [role="menu"]') !== null;
-      if (isBusy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.toLowerCase();
-      const chosen = keyModes[key];
-      if (key === 't') {
-        setAnchor(todayIso());
-        announce('Today');
-      } else if (chosen === undefined) return;
-      else {
-        setMode(chosen);
-        announce(chosen);
-      }
-      setSelected(null);
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useCalendarKeys((to) => {
+    if (to === 'today') setAnchor(todayIso());
+    else setMode(to);
+    setSelected(null);
+    announce(to);
+  });
 
   const put = (record: AppRecord, values: Values, where: string) => {
     const was = Object.fromEntries(Object.keys(values).map((id) => [id, record.values[id] ?? null]));
@@ -157,10 +143,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
     onShowDay: showDay,
   };
   const chosen = events.find((event) => event.record.id === selected?.id);
-  const money = list.fields.find((field) => field.type === 'money');
-  const records = events.filter(inPeriod).map((event) => event.record);
-  const sum = money ? totalOf(records, money.id, 'sum', lookups.computedOf(list.id)) : null;
-  const counted = `${records.length} ${(records.length === 1 ? list.one : list.name).toLowerCase()}`;
+  const summary = summaryOf(list, lookups, events.filter(inPeriod));
 
   return (
     <div ref={root} className="calendar" data-mode-shown={mode} data-dragging={drag !== null} {...mark}>
@@ -178,12 +161,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
             onClick={() => (isPhone ? go(shifted('week', anchor, 1)) : shift(1))}
           />
           <Button onClick={() => go(today)}>Today</Button>
-          {!isNarrow && (
-            <span className="ms-2 text-ink-3 text-xs">
-              {counted}
-              {money && typeof sum === 'number' && `, ${showValue(money, sum)}`}
-            </span>
-          )}
+          {!isNarrow && <span className="ms-2 text-ink-3 text-xs">{summary}</span>}
         </div>
         {!isPhone && search}
         {!isPhone && (
@@ -263,4 +241,38 @@ export function Calendar(view: ViewOf<'calendar'>) {
       )}
     </div>
   );
+}
+
+/** “24 bookings, £1,116”. */
+function summaryOf(list: List, lookups: Lookups, events: readonly CalendarEvent[]): string {
+  const counted = `${events.length} ${(events.length === 1 ? list.one : list.name).toLowerCase()}`;
+  const money = list.fields.find((field) => field.type === 'money');
+  if (money === undefined) return counted;
+  const sum = totalOf(
+    events.map(({ record }) => record),
+    money.id,
+    'sum',
+    lookups.computedOf(list.id),
+  );
+  return sum === null ? counted : `${counted}, ${showValue(money, sum)}`;
+}
+
+/** T goes to today; D, W and M choose the period. They do nothing in fields, dialogs and menus. */
+function useCalendarKeys(onChoose: (to: CalendarMode | 'today') => void): void {
+  const latest = useRef(onChoose);
+  useEffect(() => {
+    latest.current = onChoose;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isBusy = isField(event.target) || document.querySelector('[role="dialog"], [role="menu"]') !== null;
+      if (isBusy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const to = keyModes[event.key.toLowerCase()];
+      if (to === undefined) return;
+      event.preventDefault();
+      latest.current(to);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
 }

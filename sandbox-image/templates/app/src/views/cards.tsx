@@ -4,7 +4,7 @@ import type { AppRecord, Value } from '../../model/record.ts';
 import { filterRecords } from '../../model/rows.ts';
 import { isEmpty } from '../../model/values.ts';
 import data from '../data/use-data.ts';
-import { valueOf } from '../fields/computed.ts';
+import { valueIn } from '../fields/computed.ts';
 import { fieldIcon } from '../fields/field-icon.ts';
 import { FieldValue, Picture, Placeholder } from '../fields/show.tsx';
 import { titleIn } from '../fields/titles.ts';
@@ -92,11 +92,11 @@ function Card({ view, rows, record }: { view: ViewOf<'cards'>; rows: Rows; recor
   const badge = fieldOf(view.badge);
   const rating = fieldOf(view.rating);
   const tags = fieldOf(view.tags);
-  const filled = (field: Field | undefined): field is Field => field !== undefined && !isEmpty(valueOf(record, field, computed));
+  const filled = (field: Field | undefined): field is Field => field !== undefined && !isEmpty(valueIn(record, field, computed));
   const meta = (view.meta ?? []).map(fieldOf).filter(filled);
   const picture = image ? record.values[image.id] : null;
   const show = (field: Field) => (
-    <FieldValue field={field} value={valueOf(record, field, computed)} record={record} size="card" />
+    <FieldValue field={field} value={valueIn(record, field, computed)} record={record} size="card" />
   );
   return (
     <button type="button" className="card" onClick={() => openRecord(list.id, record.id)}>

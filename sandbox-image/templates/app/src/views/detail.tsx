@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import type { Field, List, ViewOf } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import data from '../data/use-data.ts';
-import { valueOf } from '../fields/computed.ts';
+import { valueIn } from '../fields/computed.ts';
 import { FieldValue, Picture, Placeholder } from '../fields/show.tsx';
 import { FieldSlot } from '../fields/slot.tsx';
 import { titleIn } from '../fields/titles.ts';
@@ -87,14 +87,13 @@ function Items({ view, rows, current }: ItemsProps) {
   const [subtitle, image, aside] = [field(view.subtitle), field(view.image), field(view.aside)];
   return (
     <div ref={scroller} className="items">
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the arrows move between the buttons inside. */}
       <ul aria-label={list.name} style={{ blockSize: virtual.getTotalSize() }} onKeyDown={press}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const record = records[index];
           if (record === undefined) return null;
           const title = titleIn(list, record);
           const show = (shown: Field) => (
-            <FieldValue field={shown} value={valueOf(record, shown, computed)} record={record} size="card" />
+            <FieldValue field={shown} value={valueIn(record, shown, computed)} record={record} size="card" />
           );
           const picture = image ? record.values[image.id] : null;
           return (
@@ -200,7 +199,7 @@ function Article({ view, rows, record, isOne }: ArticleProps) {
           {tags.length > 0 && (
             <div className="hero-tags">
               {tags.map((tag) => (
-                <FieldValue key={tag.id} field={tag} value={valueOf(record, tag, computed)} record={record} size="card" />
+                <FieldValue key={tag.id} field={tag} value={valueIn(record, tag, computed)} record={record} size="card" />
               ))}
             </div>
           )}

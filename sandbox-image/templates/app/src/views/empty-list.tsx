@@ -1,6 +1,6 @@
 import { ClipboardPaste, FileUp, PencilLine, Upload } from 'lucide-react';
 import { useState } from 'react';
-import type { DataView, List } from '../../model/document.ts';
+import type { List, DataView as RecordsView } from '../../model/document.ts';
 import { showValue } from '../../model/values.ts';
 import { openNew } from '../shell/address.ts';
 import { useIsPhone } from '../shell/screen.ts';
@@ -10,7 +10,7 @@ import { importFile, importText } from './import-table.tsx';
 
 interface EmptyListProps {
   readonly list: List;
-  readonly empty?: DataView['empty'] | undefined;
+  readonly empty?: RecordsView['empty'] | undefined;
   readonly mark: { readonly 'data-view': string };
 }
 
@@ -20,6 +20,7 @@ export function EmptyList({ list, empty, mark }: EmptyListProps) {
   const isPhone = useIsPhone();
   const name = list.name.toLowerCase();
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file also works through the button below.
     <section
       className="empty"
       {...mark}

@@ -450,7 +450,7 @@ function Thanks({ view, list, questions, answers, number, onChange, onAnother }:
         <dl>
           {filled.map((question) => (
             <div key={question.field.id}>
-              <dt>{question.label.replace(/\?$/, '')}</dt>
+              <dt>{question.field.name}</dt>
               <dd>
                 {question.field.type === 'image' || question.field.type === 'rating' ? (
                   <FieldValue field={question.field} value={answers[question.field.id] ?? null} size="sheet" />

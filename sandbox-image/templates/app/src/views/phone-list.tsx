@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Field } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import type { Total } from '../../model/rows.ts';
-import { valueOf } from '../fields/computed.ts';
+import { valueIn } from '../fields/computed.ts';
 import { FieldValue, Picture } from '../fields/show.tsx';
 import { titleIn } from '../fields/titles.ts';
 import { openRecord } from '../shell/address.ts';
@@ -126,7 +126,7 @@ function PhoneRow({ record, rows, parts, isTicked }: PhoneRowProps) {
   const { list, computed } = rows;
   const title = titleIn(list, record);
   const show = (field: Field | null | undefined) =>
-    field && <FieldValue field={field} value={valueOf(record, field, computed)} record={record} size="card" />;
+    field && <FieldValue field={field} value={valueIn(record, field, computed)} record={record} size="card" />;
   const picture = parts.image ? record.values[parts.image.id] : null;
   return (
     <>

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import type { Field, List } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import data from '../data/use-data.ts';
-import { useComputed, valueOf } from '../fields/computed.ts';
+import { useComputed, valueIn } from '../fields/computed.ts';
 import { FieldValue } from '../fields/show.tsx';
 import { titleIn } from '../fields/titles.ts';
 import { openNew, openRecord } from '../shell/address.ts';
@@ -62,15 +62,15 @@ export function Related({ relation, record, readOnly }: { relation: Relation; re
 function RelatedRow({ list, skip, record }: { list: List; skip: string; record: AppRecord }) {
   const computed = useComputed(list.id);
   const [title, ...rest] = list.fields.filter(({ id, type }) => id !== skip && type !== 'image' && type !== 'longtext');
-  const shown = rest.filter((field) => valueOf(record, field, computed) !== null).slice(0, 3);
+  const shown = rest.filter((field) => valueIn(record, field, computed) !== null).slice(0, 3);
   return (
     <button type="button" className="related-row" onClick={() => openRecord(list.id, record.id)}>
       <span className="related-title">
-        {title ? <FieldValue field={title} value={valueOf(record, title, computed)} record={record} /> : titleIn(list, record)}
+        {title ? <FieldValue field={title} value={valueIn(record, title, computed)} record={record} /> : titleIn(list, record)}
       </span>
       {shown.map((field) => (
         <span key={field.id} className="related-value">
-          <FieldValue field={field} value={valueOf(record, field, computed)} record={record} />
+          <FieldValue field={field} value={valueIn(record, field, computed)} record={record} />
         </span>
       ))}
     </button>

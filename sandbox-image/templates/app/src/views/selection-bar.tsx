@@ -5,7 +5,7 @@ import type { Field } from '../../model/document.ts';
 import type { AppRecord, Value } from '../../model/record.ts';
 import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
-import { valueOf } from '../fields/computed.ts';
+import { valueIn } from '../fields/computed.ts';
 import { FieldEditor } from '../fields/edit.tsx';
 import { fieldIcon } from '../fields/field-icon.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -103,7 +103,7 @@ function ChangeAll({ rows, records }: { rows: Rows; records: readonly AppRecord[
 /** Saves the ticked rows as CSV. */
 function download({ list, computed, titleOf }: Rows, records: readonly AppRecord[]): void {
   const rows = records.map((record) =>
-    list.fields.map((field) => showValue(field, valueOf(record, field, computed), { long: true, titleOf })),
+    list.fields.map((field) => showValue(field, valueIn(record, field, computed), { long: true, titleOf })),
   );
   // A cell that begins like a formula is quoted, so that no spreadsheet runs it.
   const csv = Papa.unparse([list.fields.map(({ name }) => name), ...rows], { escapeFormulae: true });

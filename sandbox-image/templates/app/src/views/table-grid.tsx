@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid that draws only the rows on the screen is no table element.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, PanelRightOpen } from 'lucide-react';
 import {
@@ -18,11 +20,11 @@ import type { AppRecord, Value } from '../../model/record.ts';
 import { groupRecords, type RecordGroup, type Total } from '../../model/rows.ts';
 import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
-import { valueOf } from '../fields/computed.ts';
+import { valueIn } from '../fields/computed.ts';
 import { type Done, FieldEditor } from '../fields/edit.tsx';
 import { fieldIcon } from '../fields/field-icon.ts';
 import { FieldValue } from '../fields/show.tsx';
-import { titleIn } from '../fields/titles.ts';
+import { changeName, titleIn } from '../fields/titles.ts';
 import { openRecord, useQuery } from '../shell/address.ts';
 import { isField } from '../shell/keys.tsx';
 import { todayIso } from '../shell/screen.ts';
@@ -86,7 +88,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (lines[index]?.kind === 'group' ? groupHeight : rowHeight),
-    overscan: 12,
+    overscan: 6,
     scrollPaddingStart: 36,
     scrollPaddingEnd: 48,
   });
@@ -112,7 +114,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
   }
 
   function store(record: AppRecord, field: Field, value: Value) {
-    const name = `“${titleIn(list, record)}”: ${field.name} is now ${showValue(field, value, { titleOf }) || 'empty'}`;
+    const name = changeName(list, record, field, value);
     const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: value } }]);
     if (!isStored) toast(`${field.name} does not allow this value.`, { problem: true });
   }
@@ -135,39 +137,54 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     onTick(next);
   }
 
-  function act(key: string, { row, column }: Cursor, event: KeyboardEvent): boolean {
+  function act(key: string, { row, column }: Cursor, ctrl: boolean): boolean {
     const record = records[row];
     const field = fields[column];
     if (record === undefined || field === undefined) return false;
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey || edit !== 'cell')) openRecord(list.id, record.id);
-    else if (key === 'Enter' || key === 'F2') startEditing(row, column);
-    else if (key === ' ' && field.type === 'yesno' && edit === 'cell') startEditing(row, column);
-    else if (key === ' ' && ticks) tick(record.id);
-    else if ((key === 'Delete' || key === 'Backspace') && edit === 'cell') clear();
-    else return false;
-    return true;
+    const canEdit = edit === 'cell';
+    switch (key) {
+      case 'Escape':
+        setCursor(null);
+        return true;
+      case 'Enter':
+      case 'F2':
+        if (ctrl || !canEdit) openRecord(list.id, record.id);
+        else startEditing(row, column);
+        return true;
+      case ' ':
+        if (ticks && !(canEdit && field.type === 'yesno')) tick(record.id);
+        else startEditing(row, column);
+        return true;
+      case 'Delete':
+      case 'Backspace':
+        if (canEdit) clear();
+        return canEdit;
+      default:
+        return false;
+    }
   }
 
-  function press(event: KeyboardEvent) {
-    if (editing !== null || isField(event.target) || event.target !== scroller.current) return;
-    const at = cursor ?? cursorAt(0, 0);
+  /** What a key does to a cell: it moves the cursor, acts, or begins to edit. Returns whether it did something. */
+  function handle(event: KeyboardEvent, at: Cursor): boolean {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2);
     const size = { rows: records.length, columns: fields.length, page };
     const ctrlKey = event.ctrlKey || event.metaKey;
-    const next = moved(at, { key: event.key, shiftKey: event.shiftKey, ctrlKey }, size);
+    const isTab = event.key === 'Tab' && cursor !== null;
+    const next = isTab
+      ? tabbed(at, event.shiftKey, size)
+      : moved(at, { key: event.key, shiftKey: event.shiftKey, ctrlKey }, size);
+    if (next !== null) show(cursor === null ? at : next);
+    if (next !== null || cursor === null) return next !== null;
+    if (act(event.key, at, ctrlKey)) return true;
     const isLetter = event.key.length === 1 && !ctrlKey && !event.altKey && !' /?'.includes(event.key);
-    if (next !== null) show(cursor === null ? cursorAt(0, 0) : next);
-    else if (event.key === 'Tab' && cursor !== null) {
-      const beside = tabbed(at, event.shiftKey, size);
-      if (beside === null) return;
-      show(beside);
-    } else if (event.key === 'Escape' && cursor !== null) setCursor(null);
-    else if (cursor !== null && act(event.key, at, event)) {
-      // Done above.
-    } else if (cursor !== null && isLetter && edit === 'cell' && takesText(fields[at.column])) {
-      startEditing(at.row, at.column, event.key);
-    } else return;
-    event.preventDefault();
+    const begins = isLetter && edit === 'cell' && takesText(fields[at.column]);
+    if (begins) startEditing(at.row, at.column, event.key);
+    return begins;
+  }
+
+  function press(event: KeyboardEvent) {
+    if (editing !== null || event.target !== scroller.current) return;
+    if (handle(event, cursor ?? cursorAt(0, 0))) event.preventDefault();
   }
 
   function clear() {
@@ -182,7 +199,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     const cells = records
       .slice(top, bottom + 1)
       .map((record) =>
-        fields.slice(first, last + 1).map((field) => showValue(field, valueOf(record, field, computed), { long: true, titleOf })),
+        fields.slice(first, last + 1).map((field) => showValue(field, valueIn(record, field, computed), { long: true, titleOf })),
       );
     event.clipboardData.setData('text/plain', rangeText(cells));
     event.preventDefault();
@@ -542,7 +559,7 @@ interface CellValueProps {
 }
 
 function CellValue({ field, record, rows, isTitle, title }: CellValueProps) {
-  const value = valueOf(record, field, rows.computed);
+  const value = valueIn(record, field, rows.computed);
   if (!isTitle) return <FieldValue field={field} value={value} record={record} />;
   return (
     <>

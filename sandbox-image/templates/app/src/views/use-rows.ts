@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { DataView, Field, Filter, List } from '../../model/document.ts';
+import type { Field, Filter, List, DataView as RecordsView } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import {
-  type Computed,
+  type Computed as ComputedOf,
   filterRecords,
   filtersFromQuery,
   filtersToQuery,
@@ -28,12 +28,12 @@ export interface Rows {
   readonly filters: readonly Filter[];
   readonly sorts: readonly Sort[];
   readonly group: string | null;
-  readonly computed: Computed;
+  readonly computed: ComputedOf;
   readonly titleOf: TitleOf;
 }
 
 /** What a view of records shows. Search, filters, sort and group come from the address, or else from the view. */
-export function useRows(view: DataView): Rows {
+export function useRows(view: RecordsView): Rows {
   const query = useQuery();
   const list = data.listOf(view.list);
   const all = data.useRecords(view.list);
