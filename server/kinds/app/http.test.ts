@@ -30,7 +30,7 @@ const plan = async () => {
   const draft = planOf(newApp(library.document, 'tool-library'));
   const events: EventBody[] = [
     { type: 'plan.proposed', plan: { ...draft, id: newId('plan'), revision: 1, accepted: true } },
-    { type: 'project.phase', phase: 'complete' },
+    { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
   ];
   await http.stores.projects.record(id, events, { by: testPerson });
 };
