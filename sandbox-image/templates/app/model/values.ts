@@ -15,7 +15,7 @@ export function isEmpty(value: Value | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Numbers ---------------------------------------------------------------------------------------------------------------------- */
+// Numbers
 
 const currencyDigitsByCode = new Map<string, number>();
 
@@ -31,6 +31,9 @@ export function currencyDigits(currency: string): number {
 
 /** Amount in minor units, rounded half away from zero. `Number('1.005e2')` has no error of a binary fraction. */
 export function toMinorUnits(amount: number, currency: string): number {
+  const plain = amount * 10 ** currencyDigits(currency);
+  // Most amounts are whole minor units but for the error of binary fractions.
+  if (Math.abs(plain) < 1e9 && Math.abs(plain - Math.round(plain)) < 1e-6) return Math.round(plain) + 0;
   const scaled = Number(`${Number(Math.abs(amount).toPrecision(15)).toFixed(6)}e${currencyDigits(currency)}`);
   return Math.sign(amount) * Math.round(scaled) + 0;
 }
@@ -149,6 +152,17 @@ export interface NumberOptions {
 /** Reads a number with or without a currency. A single number in brackets is negative, as in accounts. Returns `null` for other texts. */
 export function parseNumber(text: string, { sums = false, decimal }: NumberOptions = {}): number | null {
   if (text.length > 200) return null;
+  // Most cells of a table need nothing of the rest.
+  if (/^-?\d{1,15}$/.test(text) || (decimal !== ',' && /^-?\d{1,15}\.\d{1,2}$/.test(text))) return Number(text) + 0;
+  if (!/\d/.test(text)) return null;
+  const value = readMarked(text, decimal);
+  if (value !== null || !sums) return value;
+  const sum = new SumReader(text.replaceAll(currencyMark, '').trim(), decimal).read();
+  return sum === null || !Number.isFinite(sum) ? null : Number(sum.toPrecision(12));
+}
+
+/** A number that is no sum, with a currency, a sign or brackets. */
+function readMarked(text: string, decimal: ',' | '.' | undefined): number | null {
   const bare = text.replaceAll(currencyMark, '').trim();
   const plain = bare.match(/^(\(?)([+\-−–]?)\s*([\d.,][\d.,\s'’]*)(\)?)$/);
   if (plain !== null && (plain[1] === '(') === (plain[4] === ')')) {
@@ -160,12 +174,10 @@ export function parseNumber(text: string, { sums = false, decimal }: NumberOptio
     const value = Number(bare);
     return Number.isFinite(value) ? value : null;
   }
-  if (!sums) return null;
-  const value = new SumReader(bare, decimal).read();
-  return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12));
+  return null;
 }
 
-/** Dates and times -------------------------------------------------------------------------------------------------------------- */
+// Dates and times
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonthNames = [
@@ -239,7 +251,7 @@ export interface DateOptions {
   readonly todayIso: string;
   /** Whether “3/2/2027” is 2 March. */
   readonly monthFirst?: boolean;
-  /** Whether words such as “fri” are dates, which they are not in a table. */
+  /** Whether words such as “fri” and numbers without a year such as “3/2” are dates, which they are not in a table. */
   readonly words?: boolean;
 }
 
@@ -253,7 +265,7 @@ export function parseDate(text: string, { todayIso, monthFirst = false, words = 
   const iso = trimmed.match(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/);
   if (iso !== null) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const numeric = trimmed.match(/^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?$/);
-  if (numeric !== null) {
+  if (numeric !== null && (words || numeric[4] !== undefined)) {
     const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), yearOf(numeric[4], todayIso)];
     const [day, month] = monthFirst ? [second, first] : [first, second];
     return isoDate(year, month, day) ?? isoDate(year, day, month);
@@ -281,7 +293,7 @@ export function parseTime(text: string): string | null {
   return hour > 23 || minute > 59 ? null : `${pad(hour)}:${pad(minute)}`;
 }
 
-/** Other types ------------------------------------------------------------------------------------------------------------------ */
+// Other types
 
 const yesWords = new Set(['yes', 'y', 'true', '1', 'x', 'on', 'done', '✓', '✔', '✔️', '✅', '☑', '☑️', '[x]']);
 const noWords = new Set(['no', 'n', 'false', '0', 'off', '✗', '✘', '❌', '☐', '[ ]', '[]']);
@@ -400,12 +412,17 @@ export function parseText(field: Field, text: string, { todayIso }: { readonly t
   return problem === null ? parsed : { problem };
 }
 
-/** Checks ----------------------------------------------------------------------------------------------------------------------- */
+// Checks
 
 function rangeProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: number): string | null {
   if (field.min !== undefined && value < field.min) return `${field.name} is at least ${showValue(field, field.min)}.`;
   if (field.max !== undefined && value > field.max) return `${field.name} is at most ${showValue(field, field.max)}.`;
   return null;
+}
+
+function numberProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: Value): string | null {
+  if (field.type === 'money' && !Number.isSafeInteger(value)) return 'Money needs a number.';
+  return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
 }
 
 function lengthProblem(name: string, value: Value, most: number): string | null {
@@ -451,6 +468,10 @@ function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
+function isRating(value: Value): boolean {
+  return [1, 2, 3, 4, 5].some((stars) => stars === value);
+}
+
 function isFileId(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,79}$/i.test(text);
 }
@@ -462,9 +483,8 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'longtext':
       return lengthProblem(field.name, value, 20_000);
     case 'number':
-      return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
     case 'money':
-      return Number.isSafeInteger(value) ? rangeProblem(field, Number(value)) : 'Money needs a number.';
+      return numberProblem(field, value);
     case 'date':
       return matches(value, isIsoDate) ? null : dateNeeded;
     case 'time':
@@ -474,7 +494,7 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'choices':
       return choicesProblem(field, value);
     case 'rating':
-      return [1, 2, 3, 4, 5].some((stars) => stars === value) ? null : ratingNeeded;
+      return isRating(value) ? null : ratingNeeded;
     case 'yesno':
       return typeof value === 'boolean' ? null : yesNoNeeded;
     case 'image':
@@ -498,18 +518,18 @@ export function valueProblem(field: Field, value: Value): string | null {
   return filledProblem(field, value);
 }
 
-/** Showing ---------------------------------------------------------------------------------------------------------------------- */
+// Showing
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatNumber(value: number, options: Intl.NumberFormatOptions): string {
-  const key = JSON.stringify(options);
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat('en-GB', options);
-    formatters.set(key, formatter);
+/** Formatters are slow to make. `style` names what the options are. */
+function formatter(style: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  let known = formatters.get(style);
+  if (known === undefined) {
+    known = new Intl.NumberFormat('en-GB', options);
+    formatters.set(style, known);
   }
-  return formatter.format(value);
+  return known;
 }
 
 /** Shows an amount of minor units: “£1,180” if it is whole, and “£1,180.00” if `long`. */
@@ -517,18 +537,21 @@ export function showMoney(minor: number, currency: string, long = false): string
   const digits = currencyDigits(currency);
   const whole = !long && minor % 10 ** digits === 0;
   const shown = whole ? 0 : digits;
-  return formatNumber(minor / 10 ** digits, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: shown,
-    maximumFractionDigits: shown,
-  });
+  const fraction = { minimumFractionDigits: shown, maximumFractionDigits: shown };
+  return formatter(`${currency}${shown}`, { style: 'currency', currency, ...fraction }).format(minor / 10 ** digits);
 }
 
 function showNumber(value: number, decimals: number | undefined, unit: string | undefined): string {
-  const shown = formatNumber(value, { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
+  const fraction = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 };
+  const shown = formatter(`number${decimals ?? ''}`, fraction).format(value);
   if (unit === undefined || unit === '') return shown;
   return unit === '%' ? `${shown}%` : `${shown} ${unit}`;
+}
+
+/** A year is no amount, and has no comma. */
+function showNumberField(field: Extract<Field, { type: 'number' }>, value: number): string {
+  const isYear = /\byear\b/i.test(field.name) && Number.isInteger(value) && value >= 1000 && value < 3000;
+  return isYear ? String(value) : showNumber(value, field.decimals, field.unit);
 }
 
 /** “3 Feb 2027”. */
@@ -566,7 +589,7 @@ export function showValue(field: Field, value: Value, { long = false, titleOf }:
   const items = Array.isArray(value) ? value : [value];
   switch (field.type) {
     case 'number':
-      return typeof value === 'number' ? showNumber(value, field.decimals, field.unit) : String(value);
+      return typeof value === 'number' ? showNumberField(field, value) : String(value);
     case 'money':
       return typeof value === 'number' ? showMoney(value, field.currency, long) : String(value);
     case 'date':
