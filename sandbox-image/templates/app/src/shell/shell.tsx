@@ -73,8 +73,9 @@ function PageLink({
   page,
   current,
   count = false,
+  iconSize = 18,
   ...rest
-}: { page: Page; current: string | undefined; count?: boolean } & ComponentProps<'a'>) {
+}: { page: Page; current: string | undefined; count?: boolean; iconSize?: number } & ComponentProps<'a'>) {
   return (
     <a
       href={`/${page.id}`}
@@ -86,7 +87,7 @@ function PageLink({
       }}
       {...rest}
     >
-      <Icon name={page.icon ?? 'table-2'} size={18} />
+      <Icon name={page.icon ?? 'table-2'} size={iconSize} />
       <span className="truncate">{page.name}</span>
       {count && <Count page={page} />}
     </a>
@@ -212,7 +213,7 @@ function TabBar({ pages, current }: NavProps) {
   return (
     <nav className="tabs" aria-label="Pages">
       {shown.map((page) => (
-        <PageLink key={page.id} page={page} current={current} />
+        <PageLink key={page.id} page={page} current={current} iconSize={22} />
       ))}
       {more.length > 0 && (
         <Menu

@@ -86,7 +86,7 @@ export function RecordBody({ list, record, readOnly }: RecordBodyProps) {
           </h3>
           <dl>
             {Object.entries(record.notes).map(([name, text]) => (
-              <div key={name}>
+              <div key={name} className="note">
                 <dt>{name}</dt>
                 <dd>{text}</dd>
               </div>

@@ -20,8 +20,8 @@ const widths: Readonly<Record<Field['type'], number>> = {
   computed: 120,
 };
 const titleWidth = 224;
-export const tickWidth = 52;
-export const minWidth = 64;
+const tickWidth = 52;
+const minWidth = 64;
 
 export const isNumeric = (field: Field): boolean =>
   field.type === 'number' ||
