@@ -36,7 +36,7 @@ export const builtInAuthor: Builder = {
 };
 
 const wordsAreNotRead =
-  'I cannot change an app by words without a language model, so I left it as it is. Under Structure you can add, rename and remove lists, fields, pages and views, and choose the theme. For changes in words, choose a language model in the settings.';
+  'I cannot change an app by words yet, so I left it as it is. Under Structure you can add, rename and remove lists, fields, pages and views, and choose the theme.';
 
 const afterRejection: Question = {
   callId: null,

@@ -31,6 +31,7 @@ export const appKind = {
   tools: [...toolNames.filter((name) => !filmTools.has(name)), 'generate_code', ...appTools.map(({ name }) => name)],
   ownTools: appTools,
   author: builtInAuthor,
+  usesNoModel: true,
   workflow: {
     type: 'build',
     prompt: readFileSync(new URL('./workflow.md', import.meta.url), 'utf8'),
