@@ -212,7 +212,7 @@ export function isIsoDate(text: string): boolean {
 
 function monthOf(name: string): number {
   const lower = name.toLowerCase().replace(/\.$/, '');
-  const known = longMonthNames.findIndex((month) => month === lower);
+  const known = longMonthNames.indexOf(lower);
   return 1 + (known === -1 ? monthNames.indexOf(lower === 'sept' ? 'sep' : lower) : known);
 }
 
@@ -443,6 +443,18 @@ function choicesProblem(field: Extract<Field, { type: 'choices' }>, value: Value
   return null;
 }
 
+function matches(value: Value, test: (text: string) => boolean): boolean {
+  return typeof value === 'string' && test(value);
+}
+
+function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
+function isFileId(text: string): boolean {
+  return /^[a-z0-9][\w.-]{0,79}$/i.test(text);
+}
+
 function filledProblem(field: Field, value: Value): string | null {
   switch (field.type) {
     case 'text':
@@ -450,23 +462,23 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'longtext':
       return lengthProblem(field.name, value, 20_000);
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? rangeProblem(field, value) : numberNeeded;
+      return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
     case 'money':
       return Number.isSafeInteger(value) ? rangeProblem(field, Number(value)) : 'Money needs a number.';
     case 'date':
-      return typeof value === 'string' && isIsoDate(value) ? null : dateNeeded;
+      return matches(value, isIsoDate) ? null : dateNeeded;
     case 'time':
-      return typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? null : timeNeeded;
+      return matches(value, isTime) ? null : timeNeeded;
     case 'choice':
       return field.choices.some(({ id }) => id === value) ? null : noSuchChoice(field.name, String(value));
     case 'choices':
       return choicesProblem(field, value);
     case 'rating':
-      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 5 ? null : ratingNeeded;
+      return [1, 2, 3, 4, 5].some((stars) => stars === value) ? null : ratingNeeded;
     case 'yesno':
       return typeof value === 'boolean' ? null : yesNoNeeded;
     case 'image':
-      return typeof value === 'string' && /^[a-z0-9][\w.-]{0,79}$/i.test(value) ? null : `${field.name} needs a picture.`;
+      return matches(value, isFileId) ? null : `${field.name} needs a picture.`;
     case 'link':
       return lengthProblem(field.name, value, 2000) ?? linkProblem(String(value));
     case 'email':
