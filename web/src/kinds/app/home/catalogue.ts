@@ -6,7 +6,6 @@ import {
   ChartColumn,
   Clock,
   Code,
-  Columns3,
   FileText,
   FunctionSquare,
   Hash,
@@ -26,7 +25,7 @@ import {
   ToggleRight,
   Type,
 } from 'lucide-react';
-import type { FieldType, ThemeId, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
+import type { AppDocument, FieldType, ThemeId, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 
 interface Named {
   readonly name: string;
@@ -66,8 +65,6 @@ export const fieldTypes: Readonly<Record<FieldType, Named>> = {
   relation: { name: 'Relation', icon: Link2 },
   computed: { name: 'Computed', icon: FunctionSquare },
 };
-
-export const columnsIcon = Columns3;
 
 /** Colours of a theme, as the app's own style sheet has them. */
 export interface ThemeColours {
@@ -125,3 +122,9 @@ export const themes: Readonly<Record<ThemeId, Theme>> = {
     dark: colours('#0b1020 #131936 #262e54 #f4f6ff #69739f #8fa8ff #202a5c #ffb86b #1a2145'),
   },
 };
+
+/** The colours of an app's pictures. Midnight is made for the dark; the others are light unless the person says otherwise. */
+export function coloursOf({ theme, mode }: Pick<AppDocument, 'theme' | 'mode'>): ThemeColours {
+  const isDark = mode === 'dark' || (mode === 'system' && theme === 'midnight');
+  return themes[theme][isDark ? 'dark' : 'light'];
+}

@@ -8,7 +8,9 @@ import type {
   View,
   ViewType,
 } from '../../../../../../sandbox-image/templates/app/model/document.ts';
+import { idFrom } from '../../../../../../sandbox-image/templates/app/model/ids.ts';
 import { viewProblems } from '../../../../../../sandbox-image/templates/app/model/problems.ts';
+import type { ColumnType } from '../../../../../../sandbox-image/templates/app/model/tables.ts';
 import { viewFor } from '../../../../../../sandbox-image/templates/app/model/views.ts';
 import { viewTypes, views as viewNames } from '../catalogue.ts';
 import { namedIn } from './words.ts';
@@ -18,6 +20,13 @@ export type Origin =
   | { readonly from: 'words'; readonly words: readonly string[] }
   | { readonly from: 'table' | 'guess' | 'own' | 'answer' };
 
+/** List that the rows of a pasted table go to, the column of each of its fields, and types that were changed in the plan. */
+export interface TableSource {
+  readonly list: string;
+  readonly columns: Readonly<Record<string, number>>;
+  readonly types: Readonly<Record<number, ColumnType>>;
+}
+
 /** What is built, and how it came about. Nothing of it is stored before the person says so. */
 export interface AppPlan {
   readonly document: AppDocument;
@@ -25,8 +34,8 @@ export interface AppPlan {
   readonly origins: Readonly<Record<string, Origin>>;
   /** Starting point whose sample records are written. `null` if there are none. */
   readonly start: string | null;
-  /** List that the rows of the pasted table go to. `null` if there is no table. */
-  readonly tableList: string | null;
+  /** `null` if no table was pasted. */
+  readonly table: TableSource | null;
   /** Chosen options by question. */
   readonly answers: Readonly<Record<string, string>>;
 }
@@ -41,38 +50,21 @@ const unchanged = (plan: AppPlan): Edited => ({ plan, notes: [] });
 
 export const fieldKey = (list: string, field: string) => `${list}/${field}`;
 
-/** Returns an id that is like a name and that nothing else has. */
-export function newIdFor(name: string, taken: readonly string[], fallback: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/gu, '-')
-    .replace(/^[^a-z]+|-+$/gu, '')
-    .slice(0, 32)
-    .replace(/-+$/u, '');
-  const reserved = ['', 'id', 'constructor', 'prototype', 'tostring', 'valueof', 'hasownproperty', 'api', 'files', 'src'];
-  const base = reserved.includes(plain.replaceAll('-', '')) ? fallback : plain;
-  let id = base;
-  for (let count = 2; taken.includes(id); count += 1) id = `${base}-${count}`;
-  return id;
-}
-
 /** Returns the plan of a document, with what the words of the request name in it. */
 export function planOf(
   document: AppDocument,
-  { words, start, tableList = null }: { words: string; start: string | null; tableList?: string | null },
+  { words, start, table = null }: { words: string; start: string | null; table?: TableSource | null },
 ): AppPlan {
   const named = namedIn(words, document);
   const origins: Record<string, Origin> = {};
   for (const list of document.lists) {
-    const rest: Origin = { from: list.id === tableList ? 'table' : 'guess' };
+    const rest: Origin = { from: list.id === table?.list ? 'table' : 'guess' };
     for (const key of [list.id, ...list.fields.map(({ id }) => fieldKey(list.id, id))]) {
       const found = named.get(key);
       origins[key] = found === undefined ? rest : { from: 'words', words: found };
     }
   }
-  return { document, origins, start, tableList, answers: {} };
+  return { document, origins, start, table, answers: {} };
 }
 
 /** The words of the request that became something. */
@@ -100,7 +92,7 @@ export function withView(document: AppDocument, type: ViewType, list: List): App
     return { ...document, pages: document.pages.map((page) => (page === own ? { ...page, views: [...page.views, view] } : page)) };
   const name = pageNameOf(type, list, document);
   const page: Page = {
-    id: newIdFor(name, document.pages.map(({ id }) => id), 'page'),
+    id: idFrom(name, new Set(document.pages.map(({ id }) => id)), 'page'),
     name,
     icon: pageIcons[type] ?? 'list',
     ...(type === 'form' && { public: true }),
@@ -197,7 +189,7 @@ export function renameList(plan: AppPlan, listId: string, name: string): Edited 
 
 export function addList(plan: AppPlan): Edited & { readonly list: string } {
   const { lists } = plan.document;
-  const id = newIdFor('list', lists.map((list) => list.id), 'list');
+  const id = idFrom('list', new Set(lists.map((list) => list.id)), 'list');
   const list: List = { id, name: `List ${lists.length + 1}`, one: 'entry', fields: [{ id: 'name', name: 'Name', type: 'text', needed: true }] };
   const document = withView({ ...plan.document, lists: [...lists, list] }, 'table', list);
   const added = withOrigin(withOrigin({ ...plan, document }, id, { from: 'own' }), fieldKey(id, 'name'), { from: 'own' });
@@ -217,8 +209,8 @@ export function removeList(plan: AppPlan, listId: string): Edited {
       const [first] = fields;
       return { ...list, fields: first === undefined ? [{ id: 'name', name: 'Name', type: 'text' as const }] : fields };
     });
-  const tableList = plan.tableList === listId ? null : plan.tableList;
-  const edited = repaired({ ...plan, tableList, document: { ...document, lists } });
+  const table = plan.table?.list === listId ? null : plan.table;
+  const edited = repaired({ ...plan, table, document: { ...document, lists } });
   return { plan: edited.plan, notes: [...notes, ...edited.notes] };
 }
 
@@ -234,7 +226,7 @@ export function renameField(plan: AppPlan, listId: string, fieldId: string, name
 export function addField(plan: AppPlan, listId: string, below: string | null): Edited & { readonly field: string } {
   const list = plan.document.lists.find(({ id }) => id === listId);
   const taken = list?.fields.map(({ id }) => id) ?? [];
-  const id = newIdFor('field', taken, 'field');
+  const id = idFrom('field', new Set(taken), 'field');
   if (taken.length >= 60) return { plan, notes: ['A list has at most 60 fields.'], field: '' };
   const edited = withList(plan, listId, (old) => {
     const at = below === null ? old.fields.length : old.fields.findIndex((field) => field.id === below) + 1;
@@ -315,7 +307,7 @@ export function withChoices(field: Field, names: readonly string[]): Field {
   const choices: typeof field.choices = [];
   for (const name of names.map((one) => one.trim().slice(0, maxNameCharacters)).filter(Boolean)) {
     const known = field.choices.find((choice) => choice.name === name);
-    const id = known?.id ?? newIdFor(name, [...choices, ...field.choices].map((choice) => choice.id), 'choice');
+    const id = known?.id ?? idFrom(name, new Set([...choices, ...field.choices].map((choice) => choice.id)), 'choice');
     if (choices.some((choice) => choice.name === name)) continue;
     choices.push(known ?? { id, name, hue: hues[choices.length % hues.length] ?? 'grey' });
   }
