@@ -48,13 +48,7 @@ export function HomePage() {
           <p className="text-[15px] text-ink-2">{kind.start.advice}</p>
         </div>
         <Suspense>
-          <kind.start.Composer
-            key={kind.id}
-            rows={isEmpty ? 3 : 2}
-            handedOver={handedOver}
-            onTaken={taken}
-            onRows={offer}
-          />
+          <kind.start.Composer key={kind.id} rows={isEmpty ? 3 : 2} handedOver={handedOver} onTaken={taken} onRows={offer} />
         </Suspense>
         {!isEmpty && (
           <div className="mt-8">

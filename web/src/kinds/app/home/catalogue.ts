@@ -17,8 +17,8 @@ import {
   type LucideIcon,
   PanelLeft,
   Phone,
-  SquarePen,
   SquareKanban,
+  SquarePen,
   Star,
   Table2,
   Tag,
@@ -33,7 +33,16 @@ interface Named {
 }
 
 /** Views of the catalogue, the most common first. `code` is not among them: it is written, not chosen. */
-export const viewTypes = ['table', 'board', 'calendar', 'dashboard', 'form', 'cards', 'detail', 'sheet'] as const satisfies readonly ViewType[];
+export const viewTypes = [
+  'table',
+  'board',
+  'calendar',
+  'dashboard',
+  'form',
+  'cards',
+  'detail',
+  'sheet',
+] as const satisfies readonly ViewType[];
 
 export const views: Readonly<Record<ViewType, Named>> = {
   table: { name: 'Table', icon: Table2 },
@@ -80,7 +89,8 @@ export interface ThemeColours {
 }
 
 const colours = (text: string): ThemeColours => {
-  const [ground = '', panel = '', line = '', ink = '', muted = '', accent = '', soft = '', helper = '', scene = ''] = text.split(' ');
+  const [ground = '', panel = '', line = '', ink = '', muted = '', accent = '', soft = '', helper = '', scene = ''] =
+    text.split(' ');
   return { ground, panel, line, ink, muted, accent, soft, helper, scene };
 };
 

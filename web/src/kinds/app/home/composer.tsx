@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, FileDown, Paperclip, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { Start } from '#kinds/app/contract/app.ts';
 import { maxPromptCharacters } from '#contract/project.ts';
+import type { Start } from '#kinds/app/contract/app.ts';
 import type { List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import { fittingViews } from '../../../../../sandbox-image/templates/app/model/views.ts';
 import { startNotice, useHealth } from '../../../home/health-line.tsx';
-import type { StartProps } from '../../../home/start-props.ts';
 import { useStart } from '../../../home/start-project.ts';
+import type { StartProps } from '../../../home/start-props.ts';
 import { navigate, projectHref } from '../../../router.ts';
 import { Button, cx, ErrorNotice, IconButton } from '../../../ui/elements.tsx';
 import { toast } from '../../../ui/toasts.tsx';
@@ -23,7 +23,7 @@ import { type AppPlan, emptyDocument, hasView, planOf, toggleView, withView } fr
 import { PlanSheet } from './plan/plan-sheet.tsx';
 import { hasRows, readRowsFile, rowsEndings } from './rows-file.ts';
 import { PasteReview } from './table/paste-review.tsx';
-import { type TableDecisions, type TableFacts } from './table/table-reader.ts';
+import type { TableFacts } from './table/table-reader.ts';
 import { type OpenTable, useTable } from './table/use-table.ts';
 
 /** Starts an app from words, rows or a starting point. Its plan is shown and agreed before anything is created. */
@@ -35,7 +35,11 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
   const [plans, setPlans] = useState<readonly AppPlan[] | null>(null);
   const [isPlanning, setIsPlanning] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
-  const starts = useQuery({ queryKey: ['app-starts'], queryFn: ({ signal }) => appApi.starts(signal), staleTime: Number.POSITIVE_INFINITY });
+  const starts = useQuery({
+    queryKey: ['app-starts'],
+    queryFn: ({ signal }) => appApi.starts(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const known = starts.data ?? [];
   const notice = startNotice(useHealth());
   const tableState = useTable(draft.table?.text ?? null, draft.decisions);
@@ -85,7 +89,9 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
     if (draft.table === null) setPlans(plansOfWords(words, known, draft.start));
     else if (table !== null && tablePlan.list !== null) {
       const document = withTicked(tablePlan.list, words, tablePlan.ticked);
-      setPlans([planOf(document, { words, start: null, table: { list: tablePlan.list.id, columns: tablePlan.columns, types: {} } })]);
+      setPlans([
+        planOf(document, { words, start: null, table: { list: tablePlan.list.id, columns: tablePlan.columns, types: {} } }),
+      ]);
     }
   };
   const build = async (built: AppPlan, text: string) => {
@@ -94,7 +100,13 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
     try {
       const list = built.document.lists.find(({ id }) => id === built.table?.list);
       if (built.table === null || table === null || list === undefined) return starting.begin(built, text, []);
-      const journal = await table.journal({ list, types: built.table.types, name: listName, nowMs: Date.now(), limitBytes: mostBytes });
+      const journal = await table.journal({
+        list,
+        types: built.table.types,
+        name: listName,
+        nowMs: Date.now(),
+        limitBytes: mostBytes,
+      });
       starting.begin(built, text, [journalFile(journal.bytes)]);
     } catch (error) {
       setProblem(error);
@@ -144,7 +156,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
               state={tableState}
               decisions={draft.decisions}
               name={draft.table.name}
-              onDecide={decide as (change: (old: TableDecisions) => TableDecisions) => void}
+              onDecide={decide}
               onShowAsText={() => {
                 change({ prompt: [draft.prompt.trimEnd(), draft.table?.text ?? ''].filter(Boolean).join('\n\n') });
                 setTable(null);
@@ -162,7 +174,12 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
             <div className="px-4 pt-3.5">
               <span className="inline-flex h-8 items-center gap-1.5 rounded-lg bg-accent-soft pr-1 pl-2.5 font-medium text-[13px] text-accent-text">
                 {chosen.name}
-                <IconButton icon={X} label={`Remove ${chosen.name}`} onClick={() => change({ start: null })} className="size-6 text-accent-text" />
+                <IconButton
+                  icon={X}
+                  label={`Remove ${chosen.name}`}
+                  onClick={() => change({ start: null })}
+                  className="size-6 text-accent-text"
+                />
               </span>
             </div>
           )}
@@ -195,7 +212,13 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
             <span id={hintId} className={cx('ml-auto px-2 text-xs tabular-nums', hint.isBad ? 'text-bad' : 'text-ink-3')}>
               {hint.text}
             </span>
-            <Button variant="primary" type="submit" disabled={!isReady} aria-describedby={hintId} className="max-sm:h-11 max-sm:w-full">
+            <Button
+              variant="primary"
+              type="submit"
+              disabled={!isReady}
+              aria-describedby={hintId}
+              className="max-sm:h-11 max-sm:w-full"
+            >
               Plan the app
               <ArrowUp aria-hidden="true" className="size-4" />
             </Button>
@@ -203,7 +226,9 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
           <FilePicker ref={picker} accept={rowsEndings.join(',')} onFiles={addFiles} />
         </div>
         {problem !== null && <ErrorNotice error={problem} onDismiss={() => setProblem(null)} className="mt-3" />}
-        {plans === null && starting.error !== null && <ErrorNotice error={starting.error} onDismiss={starting.dismiss} className="mt-3" />}
+        {plans === null && starting.error !== null && (
+          <ErrorNotice error={starting.error} onDismiss={starting.dismiss} className="mt-3" />
+        )}
         {tablePlan.list !== null && draft.table !== null && (
           <FittingViews
             list={tablePlan.list}

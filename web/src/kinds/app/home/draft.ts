@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { columnTypes } from '../../../../../sandbox-image/templates/app/model/tables.ts';
 import { browserStorage, parseStored } from '../../../browser-storage.ts';
-import { noDecisions } from './table/table-reader.ts';
+import { noDecisions, type TableDecisions } from './table/table-reader.ts';
 
 /** The request as it stands in the box. */
 const draftSchema = z.object({
@@ -18,18 +18,18 @@ const draftSchema = z.object({
       columns: z.record(
         z.coerce.number(),
         z.object({
-          name: z.string().optional(),
-          monthFirst: z.boolean().optional(),
-          replace: z.record(z.string(), z.string()).optional(),
-          skip: z.boolean().optional(),
+          name: z.string().exactOptional(),
+          monthFirst: z.boolean().exactOptional(),
+          replace: z.record(z.string(), z.string()).exactOptional(),
+          skip: z.boolean().exactOptional(),
         }),
       ),
     })
     .catch({ ...noDecisions, types: {}, columns: {} }),
 });
-export type Draft = Readonly<z.infer<typeof draftSchema>>;
+export type Draft = Readonly<Omit<z.infer<typeof draftSchema>, 'decisions'>> & { readonly decisions: TableDecisions };
 
-const emptyDraft: Draft = { prompt: '', start: null, table: null, decisions: { headed: null, types: {}, columns: {} } };
+const emptyDraft: Draft = { prompt: '', start: null, table: null, decisions: noDecisions };
 
 const storageKey = 'koda:app-idea';
 /** Longer tables are forgotten when the page is left: the browser stores 5 MB for the whole studio. */
@@ -47,7 +47,7 @@ export function useDraft() {
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part })),
-    decide: (change: (old: Draft['decisions']) => Draft['decisions']) =>
+    decide: (change: (old: TableDecisions) => TableDecisions) =>
       setDraft((old) => ({ ...old, decisions: change(old.decisions) })),
     setTable: (table: Draft['table']) => setDraft((old) => ({ ...old, table, decisions: emptyDraft.decisions })),
     clear() {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { AppDocument, List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import { cx } from '../../../ui/elements.tsx';
-import { coloursOf, viewTypes, views } from './catalogue.ts';
+import { coloursOf, views, viewTypes } from './catalogue.ts';
 import { missingFor } from './plan/plan.ts';
 import { Schematic } from './schematic.tsx';
 
@@ -36,7 +36,12 @@ export function FittingViews({ list, document, ticked, onTick }: FittingViewsPro
                 <Schematic view={type} colours={coloursOf(document)} className="h-16 w-full rounded-lg" />
                 <span className="mt-2 flex items-center justify-between gap-2 font-medium">
                   {views[type].name}
-                  <input type="checkbox" checked={isTicked} onChange={() => onTick(type)} className="size-4 accent-accent outline-none!" />
+                  <input
+                    type="checkbox"
+                    checked={isTicked}
+                    onChange={() => onTick(type)}
+                    className="size-4 accent-accent outline-none!"
+                  />
                 </span>
               </label>
             </li>

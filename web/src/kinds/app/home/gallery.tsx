@@ -18,7 +18,16 @@ const groups: Readonly<Record<Start['group'], string>> = {
 
 /** Starting points of the first view of the gallery, the ones that people look for most. The others follow. */
 const favourites = [
-  ...['equipment-list', 'bookings', 'repairs-board', 'quote-calculator', 'recipe-book', 'shop-overview', 'sign-up-form', 'flashcards'],
+  ...[
+    'equipment-list',
+    'bookings',
+    'repairs-board',
+    'quote-calculator',
+    'recipe-book',
+    'shop-overview',
+    'sign-up-form',
+    'flashcards',
+  ],
   ...['tool-library', 'customers-and-offers', 'home-library', 'household-budget'],
 ];
 const rankOf = ({ id }: Start) => (favourites.includes(id) ? favourites.indexOf(id) : favourites.length);
@@ -48,7 +57,9 @@ interface GalleryProps {
 export function Gallery({ starts, rows, disabled, onUse, onBuild }: GalleryProps) {
   const [group, setGroup] = useState<Start['group'] | null>(null);
   const [isWhole, setIsWhole] = useState(false);
-  const sorted = starts.filter((start) => group === null || start.group === group).sort((one, other) => rankOf(one) - rankOf(other));
+  const sorted = starts
+    .filter((start) => group === null || start.group === group)
+    .sort((one, other) => rankOf(one) - rankOf(other));
   const present = new Set(starts.map((start) => start.group));
   const shown = isWhole ? sorted : sorted.slice(0, rows * columns);
   return (
@@ -103,7 +114,10 @@ export function Gallery({ starts, rows, disabled, onUse, onBuild }: GalleryProps
                   <span className="group-hover:hidden">
                     <ViewIcons types={start.views as ViewType[]} />
                   </span>
-                  <span aria-hidden="true" className={cx('hidden items-center gap-1 font-medium text-accent-text text-xs', 'group-hover:flex')}>
+                  <span
+                    aria-hidden="true"
+                    className={cx('hidden items-center gap-1 font-medium text-accent-text text-xs', 'group-hover:flex')}
+                  >
                     Use
                     <ArrowUp className="size-3.5" />
                   </span>

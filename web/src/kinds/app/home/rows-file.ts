@@ -6,7 +6,11 @@ const headLines = 40;
 
 /** Whether a pasted text has rows, so that it is a table rather than a sentence. */
 export function hasRows(text: string): boolean {
-  const lines = text.slice(0, 100_000).split(/\r?\n/u).filter((line) => line.trim() !== '').slice(0, headLines);
+  const lines = text
+    .slice(0, 100_000)
+    .split(/\r?\n/u)
+    .filter((line) => line.trim() !== '')
+    .slice(0, headLines);
   if (lines.length < 2) return false;
   if (lines.filter((line) => line.includes('\t')).length > lines.length / 2) return true;
   const kind = describePaste(lines.join('\n'))?.kind;

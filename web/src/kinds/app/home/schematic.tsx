@@ -25,7 +25,16 @@ const shapes: Readonly<Record<ViewType, (colours: ThemeColours) => ReactNode>> =
           {Array.from({ length: 3 - (column % 3) }, (_, card) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the cards never move
             <g key={card}>
-              <rect x={14 + column * 46} y={22 + card * 23} width={34} height={19} rx={3} fill="#fff" fillOpacity={0.9} stroke={line} />
+              <rect
+                x={14 + column * 46}
+                y={22 + card * 23}
+                width={34}
+                height={19}
+                rx={3}
+                fill="#fff"
+                fillOpacity={0.9}
+                stroke={line}
+              />
               <rect x={18 + column * 46} y={26 + card * 23} width={24} height={3} rx={1.5} fill={muted} />
               <rect x={18 + column * 46} y={33 + card * 23} width={10} height={3} rx={1.5} fill={accent} />
             </g>
@@ -149,7 +158,13 @@ interface SchematicProps {
 /** Picture of a view in a theme's colours. It shows which view it is, not what the app looks like. */
 export function Schematic({ view, colours, className }: SchematicProps) {
   return (
-    <svg viewBox="0 0 200 100" preserveAspectRatio="xMidYMid slice" aria-hidden="true" className={className} style={{ background: colours.panel }}>
+    <svg
+      viewBox="0 0 200 100"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      className={className}
+      style={{ background: colours.panel }}
+    >
       {shapes[view](colours)}
     </svg>
   );

@@ -46,7 +46,10 @@ export function FieldRows({ plan, list, focused, onFocus, onApply, onRemove, onC
       {list.fields.map((field) => {
         const key = fieldKey(list.id, field.id);
         return (
-          <li key={field.id} className="group/row flex flex-wrap items-center gap-x-2 px-3.5 py-0.5 hover:bg-sunken/60 sm:flex-nowrap">
+          <li
+            key={field.id}
+            className="group/row flex flex-wrap items-center gap-x-2 px-3.5 py-0.5 hover:bg-sunken/60 sm:flex-nowrap"
+          >
             <NameInput
               label={`Name of the field ${field.name}`}
               name={field.name}

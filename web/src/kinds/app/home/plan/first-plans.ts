@@ -1,10 +1,10 @@
-import type { AppDocument, Field, List, ThemeId } from '../../../../../../sandbox-image/templates/app/model/document.ts';
+import type { AppDocument, Choice, Field, List, ThemeId } from '../../../../../../sandbox-image/templates/app/model/document.ts';
 import { fittingViews } from '../../../../../../sandbox-image/templates/app/model/views.ts';
 import { type AppPlan, currencyOf, emptyDocument, planOf, withBestViews } from './plan.ts';
 import { matchingStarts, type Recognisable, wordsIn } from './words.ts';
 
 const hues = ['blue', 'green', 'amber', 'violet'] as const;
-const choices = (...names: string[]) =>
+const choices = (...names: string[]): Choice[] =>
   names.map((name, at) => ({ id: name.toLowerCase(), name, hue: hues[at % hues.length] ?? 'grey' }));
 
 function membersList(currency: string): List {

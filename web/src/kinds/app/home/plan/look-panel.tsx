@@ -41,7 +41,11 @@ export function LookPanel({ document, onChange }: LookPanelProps) {
             .filter((one) => one.public !== true)
             .slice(0, 9)
             .map((one) => (
-              <p key={one.id} className="truncate rounded-sm px-1 py-0.5" style={one === page ? { background: colours.panel } : {}}>
+              <p
+                key={one.id}
+                className="truncate rounded-sm px-1 py-0.5"
+                style={one === page ? { background: colours.panel } : {}}
+              >
                 {one.name}
               </p>
             ))}
@@ -52,7 +56,10 @@ export function LookPanel({ document, onChange }: LookPanelProps) {
         >
           <p className="flex items-center justify-between p-2 pb-1 font-semibold text-[11px]">
             <span className="truncate">{page?.name}</span>
-            <span className="shrink-0 rounded-xs px-1.5 py-0.5 text-[8px] leading-2.5" style={{ background: colours.accent, color: colours.panel }}>
+            <span
+              className="shrink-0 rounded-xs px-1.5 py-0.5 text-[8px] leading-2.5"
+              style={{ background: colours.accent, color: colours.panel }}
+            >
               New
             </span>
           </p>
@@ -80,7 +87,13 @@ export function LookPanel({ document, onChange }: LookPanelProps) {
           const { ground, ink, accent } = themes[one][one === 'midnight' || mode === 'dark' ? 'dark' : 'light'];
           return (
             <label key={one} className="cursor-pointer text-center text-[13px]">
-              <input type="radio" name={id} checked={one === theme} onChange={() => onChange({ theme: one })} className="peer sr-only" />
+              <input
+                type="radio"
+                name={id}
+                checked={one === theme}
+                onChange={() => onChange({ theme: one })}
+                className="peer sr-only"
+              />
               <span
                 className={cx(
                   'block rounded-lg border border-line-strong p-2 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-3',

@@ -8,7 +8,7 @@ import type { ColumnType } from '../../../../../../sandbox-image/templates/app/m
 import { Button, cx, ErrorNotice, IconButton } from '../../../../ui/elements.tsx';
 import { Menu, MenuItem } from '../../../../ui/menu.tsx';
 import { toast } from '../../../../ui/toasts.tsx';
-import { coloursOf, fieldTypes, viewTypes, views } from '../catalogue.ts';
+import { coloursOf, fieldTypes, views, viewTypes } from '../catalogue.ts';
 import { ViewIcons } from '../gallery.tsx';
 import { Schematic } from '../schematic.tsx';
 import type { OpenTable } from '../table/use-table.ts';
@@ -42,7 +42,12 @@ interface PlanSheetProps {
   readonly table: OpenTable | null;
   readonly listName: string;
   readonly rows: number;
-  readonly starting: { readonly busy: boolean; readonly error: unknown; readonly cancel: () => void; readonly dismiss: () => void };
+  readonly starting: {
+    readonly busy: boolean;
+    readonly error: unknown;
+    readonly cancel: () => void;
+    readonly dismiss: () => void;
+  };
   readonly onBuild: (plan: AppPlan) => void;
   readonly onClose: () => void;
 }
@@ -97,7 +102,11 @@ function PlanChoice({ plans, typed, onChoose }: PlanChoiceProps) {
           const { document } = plan;
           return (
             <li key={document.name} className="flex flex-col rounded-xl border border-line-strong bg-panel p-4">
-              <Schematic view={document.pages[0]?.views[0]?.view ?? 'table'} colours={coloursOf(document)} className="aspect-2/1 w-full rounded-lg border border-line" />
+              <Schematic
+                view={document.pages[0]?.views[0]?.view ?? 'table'}
+                colours={coloursOf(document)}
+                className="aspect-2/1 w-full rounded-lg border border-line"
+              />
               <h2 className="mt-3 flex items-center justify-between font-semibold text-base">
                 {document.name}
                 <ViewIcons types={viewsIn(document)} />
@@ -151,12 +160,21 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
     const column = plan.table?.columns[field.id];
     if (table === null || plan.table === null || column === undefined) return;
     const types = { ...plan.table.types, [column]: type };
-    table.list(listName, types).then(({ list: typedList }) => {
-      const found = typedList.fields.find(({ id }) => id === field.id);
-      if (found === undefined) return;
-      const source = { ...plan.table, types } as AppPlan['table'];
-      apply(replaceField({ ...plan, table: source }, list.id, { ...found, name: field.name, ...(field.needed && { needed: true }) }));
-    }, (error: Error) => toast(`The type was not changed: ${error.message}`));
+    table.list(listName, types).then(
+      ({ list: typedList }) => {
+        const found = typedList.fields.find(({ id }) => id === field.id);
+        if (found === undefined) return;
+        const source = { ...plan.table, types } as AppPlan['table'];
+        apply(
+          replaceField({ ...plan, table: source }, list.id, {
+            ...found,
+            name: field.name,
+            ...(field.needed && { needed: true }),
+          }),
+        );
+      },
+      (error: Error) => toast(`The type was not changed: ${error.message}`),
+    );
   };
   const problems = useMemo(() => documentProblems(document), [document]);
   const isReady = problems.length === 0 && !starting.busy;
@@ -174,21 +192,27 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
   const fieldCount = document.lists.reduce((sum, { fields }) => sum + fields.length, 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole sheet
-    <div onKeyDown={onKeyDown} className="grid min-h-0 flex-1 overflow-y-auto lg:grid-cols-[300px_minmax(0,1fr)_376px] lg:overflow-hidden">
+    <div
+      onKeyDown={onKeyDown}
+      className="grid min-h-0 flex-1 overflow-y-auto lg:grid-cols-[300px_minmax(0,1fr)_376px] lg:overflow-hidden"
+    >
       <section aria-label="The request" className="flex flex-col gap-3 border-line p-4 lg:overflow-y-auto lg:border-r">
         <p className="max-w-full self-end whitespace-pre-wrap wrap-anywhere rounded-2xl rounded-br-sm bg-bubble px-3.5 py-2.5 leading-6 max-lg:self-start">
-          {typed === '' ? words : markedParts(typed, usedWords(plan)).map(({ text, start, isUsed }) =>
-            isUsed ? (
-              <u key={start} className="decoration-2 decoration-accent underline-offset-4">
-                {text}
-              </u>
-            ) : (
-              <span key={start}>{text}</span>
-            ),
-          )}
+          {typed === ''
+            ? words
+            : markedParts(typed, usedWords(plan)).map(({ text, start, isUsed }) =>
+                isUsed ? (
+                  <u key={start} className="decoration-2 decoration-accent underline-offset-4">
+                    {text}
+                  </u>
+                ) : (
+                  <span key={start}>{text}</span>
+                ),
+              )}
         </p>
         <p className="text-pretty leading-6">
-          This is what I understood. {typed !== '' && 'Underlined words became lists and fields. '}Change anything, nothing is built yet.
+          This is what I understood. {typed !== '' && 'Underlined words became lists and fields. '}Change anything, nothing is
+          built yet.
         </p>
         {questions.map((question) => (
           <fieldset key={question.id} className="rounded-xl border border-line-strong bg-panel p-3.5 pt-2.5">
@@ -212,7 +236,9 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
             </div>
           </fieldset>
         ))}
-        {questions.length > 0 && <p className="text-[13px] text-ink-2">{`${formatCount(questions.length, 'question')}, all optional.`}</p>}
+        {questions.length > 0 && (
+          <p className="text-[13px] text-ink-2">{`${formatCount(questions.length, 'question')}, all optional.`}</p>
+        )}
       </section>
       <section aria-label="What is built" className="min-w-0 p-4 lg:overflow-y-auto lg:px-6">
         <div className="mb-3 flex items-center gap-2">
@@ -289,14 +315,20 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
           ))}
         </div>
         <ViewTicks plan={plan} onToggle={(type, list) => apply(toggleView(plan, type, list))} />
-        <p aria-hidden="true" className="mt-6 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-[13px] text-ink-2 pointer-coarse:hidden">
+        <p
+          aria-hidden="true"
+          className="mt-6 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-[13px] text-ink-2 pointer-coarse:hidden"
+        >
           <Key>Enter</Key> adds a field below <Key>Tab</Key> goes to its type <Key>Alt</Key>
           <Key>↑</Key> moves it
         </p>
       </section>
       <aside aria-label="Look" className="flex flex-col border-line bg-backdrop lg:min-h-0 lg:border-l">
         <div className="min-h-0 flex-1 p-4 lg:overflow-y-auto">
-          <LookPanel document={document} onChange={(part) => apply({ plan: { ...plan, document: { ...document, ...part } }, notes: [] })} />
+          <LookPanel
+            document={document}
+            onChange={(part) => apply({ plan: { ...plan, document: { ...document, ...part } }, notes: [] })}
+          />
           {plan.start !== null && (
             <label className="mt-5 flex cursor-pointer items-start justify-between gap-3">
               <span>
@@ -319,7 +351,9 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
               {problems[0]}
             </p>
           )}
-          {starting.error !== null && <ErrorNotice error={starting.error} onRetry={build} onDismiss={starting.dismiss} className="mb-3" />}
+          {starting.error !== null && (
+            <ErrorNotice error={starting.error} onRetry={build} onDismiss={starting.dismiss} className="mb-3" />
+          )}
           <Button
             variant="primary"
             icon={Hammer}
@@ -335,7 +369,9 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
               Cancel
             </Button>
           )}
-          <p className="mt-2.5 text-center text-[13px] text-ink-2">About 15 s. No model needed, every view is from the catalogue.</p>
+          <p className="mt-2.5 text-center text-[13px] text-ink-2">
+            About 15 s. No model needed, every view is from the catalogue.
+          </p>
         </footer>
       </aside>
     </div>
@@ -343,7 +379,11 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
 }
 
 function Key({ children }: { children: string }) {
-  return <kbd className="rounded border border-line-strong border-b-2 bg-panel px-1.5 font-sans text-[11px] leading-4.5">{children}</kbd>;
+  return (
+    <kbd className="rounded border border-line-strong border-b-2 bg-panel px-1.5 font-sans text-[11px] leading-4.5">
+      {children}
+    </kbd>
+  );
 }
 
 interface ViewTicksProps {
@@ -363,7 +403,9 @@ function ViewTicks({ plan, onToggle }: ViewTicksProps) {
     })),
   );
   const fitting = entries.filter(({ missing, isTicked }) => missing === null || isTicked);
-  const near = entries.filter(({ isTicked, missing, isFirst, type }) => isTicked || (isFirst && missing === null && type !== 'sheet'));
+  const near = entries.filter(
+    ({ isTicked, missing, isFirst, type }) => isTicked || (isFirst && missing === null && type !== 'sheet'),
+  );
   const shown = showsAll ? entries : near;
   return (
     <section aria-labelledby="plan-views" className="mt-6">
@@ -392,7 +434,9 @@ function ViewTicks({ plan, onToggle }: ViewTicksProps) {
                 <Icon aria-hidden="true" className="size-4 shrink-0" />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-medium leading-5">{name}</span>
-                  <span className="block text-[13px] text-ink-2 leading-4.5">{isPossible ? list.name : `${list.name}: ${missing}`}</span>
+                  <span className="block text-[13px] text-ink-2 leading-4.5">
+                    {isPossible ? list.name : `${list.name}: ${missing}`}
+                  </span>
                 </span>
                 <input
                   type="checkbox"

@@ -12,7 +12,7 @@ import { idFrom } from '../../../../../../sandbox-image/templates/app/model/ids.
 import { viewProblems } from '../../../../../../sandbox-image/templates/app/model/problems.ts';
 import type { ColumnType } from '../../../../../../sandbox-image/templates/app/model/tables.ts';
 import { viewFor } from '../../../../../../sandbox-image/templates/app/model/views.ts';
-import { viewTypes, views as viewNames } from '../catalogue.ts';
+import { views as viewNames, viewTypes } from '../catalogue.ts';
 import { namedIn } from './words.ts';
 
 /** Where a list or field of a plan comes from. `guess`: Koda assumed it. `own`: the person added it here. */
@@ -89,7 +89,10 @@ export function withView(document: AppDocument, type: ViewType, list: List): App
     ({ views }) => views.length < 8 && views.some((one) => sharesPage(one.view) && 'list' in one && one.list === list.id),
   );
   if (sharesPage(type) && own !== undefined)
-    return { ...document, pages: document.pages.map((page) => (page === own ? { ...page, views: [...page.views, view] } : page)) };
+    return {
+      ...document,
+      pages: document.pages.map((page) => (page === own ? { ...page, views: [...page.views, view] } : page)),
+    };
   const name = pageNameOf(type, list, document);
   const page: Page = {
     id: idFrom(name, new Set(document.pages.map(({ id }) => id)), 'page'),
@@ -190,7 +193,12 @@ export function renameList(plan: AppPlan, listId: string, name: string): Edited 
 export function addList(plan: AppPlan): Edited & { readonly list: string } {
   const { lists } = plan.document;
   const id = idFrom('list', new Set(lists.map((list) => list.id)), 'list');
-  const list: List = { id, name: `List ${lists.length + 1}`, one: 'entry', fields: [{ id: 'name', name: 'Name', type: 'text', needed: true }] };
+  const list: List = {
+    id,
+    name: `List ${lists.length + 1}`,
+    one: 'entry',
+    fields: [{ id: 'name', name: 'Name', type: 'text', needed: true }],
+  };
   const document = withView({ ...plan.document, lists: [...lists, list] }, 'table', list);
   const added = withOrigin(withOrigin({ ...plan, document }, id, { from: 'own' }), fieldKey(id, 'name'), { from: 'own' });
   return { plan: added, notes: [], list: id };
@@ -205,7 +213,8 @@ export function removeList(plan: AppPlan, listId: string): Edited {
     .filter(({ id }) => id !== listId)
     .map((list) => {
       const fields = list.fields.filter((field) => !(field.type === 'relation' && field.list === listId));
-      for (const field of list.fields) if (!fields.includes(field)) notes.push(`${field.name} of ${list.name} led to it and was removed.`);
+      for (const field of list.fields)
+        if (!fields.includes(field)) notes.push(`${field.name} of ${list.name} led to it and was removed.`);
       const [first] = fields;
       return { ...list, fields: first === undefined ? [{ id: 'name', name: 'Name', type: 'text' as const }] : fields };
     });
@@ -266,7 +275,15 @@ export function moveField(plan: AppPlan, listId: string, fieldId: string, by: -1
 export function currencyOf({ lists }: AppDocument): string {
   const used = lists.flatMap(({ fields }) => fields.flatMap((field) => (field.type === 'money' ? [field.currency] : [])))[0];
   if (used !== undefined) return used;
-  const byRegion: Readonly<Record<string, string>> = { GB: 'GBP', US: 'USD', CH: 'CHF', CA: 'CAD', AU: 'AUD', JP: 'JPY', IN: 'INR' };
+  const byRegion: Readonly<Record<string, string>> = {
+    GB: 'GBP',
+    US: 'USD',
+    CH: 'CHF',
+    CA: 'CAD',
+    AU: 'AUD',
+    JP: 'JPY',
+    IN: 'INR',
+  };
   const region = typeof navigator === 'undefined' ? 'GB' : (navigator.language.split('-')[1] ?? '');
   return byRegion[region] ?? 'EUR';
 }
@@ -316,7 +333,9 @@ export function withChoices(field: Field, names: readonly string[]): Field {
 
 /** The first views of a list: a table, and the two others that show most of it. */
 export function withBestViews(document: AppDocument, list: List, best: readonly View[]): AppDocument {
-  const others = best.map(({ view }) => view).filter((type) => type !== 'table' && type !== 'form' && type !== 'sheet' && type !== 'detail');
+  const others = best
+    .map(({ view }) => view)
+    .filter((type) => type !== 'table' && type !== 'form' && type !== 'sheet' && type !== 'detail');
   const types: readonly ViewType[] = ['table', ...others.slice(0, 2)];
   return viewTypes.filter((type) => types.includes(type)).reduce((next, type) => withView(next, type, list), document);
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { CircleAlert, ChevronDown, Table2, TriangleAlert, X } from 'lucide-react';
+import { ChevronDown, CircleAlert, Table2, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatCount } from '#contract/display.ts';
 import {
@@ -36,7 +36,10 @@ export function PasteReview({ state, decisions, name, onDecide, onShowAsText, on
     <section aria-labelledby={id} className="p-3 pb-0">
       <div className="overflow-hidden rounded-xl border border-line-strong bg-panel">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b bg-ground py-2 pr-2 pl-3">
-          <span aria-hidden="true" className="grid size-8.5 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">
+          <span
+            aria-hidden="true"
+            className="grid size-8.5 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text"
+          >
             <Table2 className="size-4.5" />
           </span>
           <div className="min-w-40 flex-1">
@@ -134,15 +137,30 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
   });
   const items = virtual.getVirtualItems();
   const rowAt = useRows(table, { version, misfitsOf, from: items[0]?.index ?? 0 });
-  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${minColumnPx}px, 1fr))`, minWidth: columns.length * minColumnPx };
+  const grid = {
+    gridTemplateColumns: `repeat(${columns.length}, minmax(${minColumnPx}px, 1fr))`,
+    minWidth: columns.length * minColumnPx,
+  };
   const shownRows = Math.min(total, isOpen ? openRows : closedRows);
   const moreRows = total - shownRows;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      <div ref={scroller} tabIndex={0} role="group" aria-label="Rows of the table" className="overflow-auto outline-offset-[-2px]" style={{ maxHeight: `calc(${shownRows * rowPx}px + 8.5rem)` }}>
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="group"
+        aria-label="Rows of the table"
+        className="overflow-auto outline-offset-[-2px]"
+        style={{ maxHeight: `calc(${shownRows * rowPx}px + 8.5rem)` }}
+      >
         {/* biome-ignore lint/a11y/useSemanticElements: only the rows in sight exist */}
-        <div role="table" aria-label="The first rows, with the type of each column" aria-rowcount={total + 1} style={{ minWidth: grid.minWidth }}>
+        <div
+          role="table"
+          aria-label="The first rows, with the type of each column"
+          aria-rowcount={total + 1}
+          style={{ minWidth: grid.minWidth }}
+        >
           <div role="row" aria-rowindex={1} className="sticky top-0 z-2 grid border-line border-b bg-panel" style={grid}>
             {columns.map((column, at) => (
               <ColumnHead
@@ -184,12 +202,21 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
       </div>
       <footer className="flex min-h-8.5 flex-wrap items-center justify-between gap-x-4 border-line border-t px-3 text-[13px] text-ink-2">
         {misfitsOf !== null && (
-          <button type="button" onClick={onShowAll} className="rounded font-medium text-accent-text underline-offset-2 hover:underline">
+          <button
+            type="button"
+            onClick={onShowAll}
+            className="rounded font-medium text-accent-text underline-offset-2 hover:underline"
+          >
             {`Show all ${formatCount(rows, 'row')}`}
           </button>
         )}
         {misfitsOf === null && (moreRows > 0 || isOpen) && (
-          <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} className="rounded underline-offset-2 hover:text-ink hover:underline">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className="rounded underline-offset-2 hover:text-ink hover:underline"
+          >
             {isOpen ? 'Show fewer rows' : formatCount(moreRows, 'more row')}
           </button>
         )}
@@ -201,7 +228,11 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
 
 /** Asks for rows as they come into sight. A row that is on its way is `null`. */
 function useRows(table: OpenTable, { version, misfitsOf, from }: { version: number; misfitsOf: number | null; from: number }) {
-  const [shown, setShown] = useState<{ from: number; misfitsOf: number | null; rows: readonly ShownRow[] }>({ from: 0, misfitsOf: null, rows: [] });
+  const [shown, setShown] = useState<{ from: number; misfitsOf: number | null; rows: readonly ShownRow[] }>({
+    from: 0,
+    misfitsOf: null,
+    rows: [],
+  });
   const start = Math.max(0, Math.floor(from / (pageRows / 3)) * (pageRows / 3) - pageRows / 3);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes which cells fit
   useEffect(() => {
@@ -243,9 +274,7 @@ function Cell({ column, row, at, decision }: CellProps) {
       )}
     >
       {isMisfit && <CircleAlert aria-label="Does not fit" className="size-3.5 shrink-0" />}
-      {row !== null && (
-        <span className="truncate">{replaced === '' ? <span className="text-ink-3">empty</span> : replaced}</span>
-      )}
+      {row !== null && <span className="truncate">{replaced === '' ? <span className="text-ink-3">empty</span> : replaced}</span>}
     </span>
   );
 }
@@ -305,16 +334,25 @@ function ColumnHead({ at, column, table, misfits, decision, rows, onDecide }: Co
             )}
           >
             <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-            <span className="truncate">{isSkipped ? 'Left out' : `${typeName}${column.currency === undefined ? '' : `, ${column.currency}`}`}</span>
+            <span className="truncate">
+              {isSkipped ? 'Left out' : `${typeName}${column.currency === undefined ? '' : `, ${column.currency}`}`}
+            </span>
             <ChevronDown aria-hidden="true" className="size-3 shrink-0" />
           </button>
         }
       >
-        <TypeItems at={at} column={column} table={table} onChoose={(type) => {
-          onDecide((old) => ({ ...old, types: { ...old.types, [at]: type } }));
-          setColumn({ skip: false });
-        }} />
-        <MenuItem onSelect={() => setColumn({ skip: !isSkipped })}>{isSkipped ? 'Take it in again' : 'Leave the column out'}</MenuItem>
+        <TypeItems
+          at={at}
+          column={column}
+          table={table}
+          onChoose={(type) => {
+            onDecide((old) => ({ ...old, types: { ...old.types, [at]: type } }));
+            setColumn({ skip: false });
+          }}
+        />
+        <MenuItem onSelect={() => setColumn({ skip: !isSkipped })}>
+          {isSkipped ? 'Take it in again' : 'Leave the column out'}
+        </MenuItem>
       </Menu>
       <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-line">
         <div className={cx('h-full rounded-full', misfits > 0 ? 'bg-warn' : 'bg-ok')} style={{ width: `${share}%` }} />
@@ -328,7 +366,8 @@ function describeColumn({ type, of, values, monthFirst }: RecognisedColumn, misf
   if (of === 0) return 'All empty';
   if (misfits > 0) return `${(of - misfits).toLocaleString('en')} of ${of.toLocaleString('en')} fit`;
   const empty = rows - of;
-  const filled = empty === 0 ? `${of.toLocaleString('en')} filled` : `${of.toLocaleString('en')} filled, ${empty.toLocaleString('en')} empty`;
+  const filled =
+    empty === 0 ? `${of.toLocaleString('en')} filled` : `${of.toLocaleString('en')} filled, ${empty.toLocaleString('en')} empty`;
   if (type === 'choice') return `${formatCount(values?.length ?? 0, 'value')}, ${filled}`;
   if (type === 'date') return `${monthFirst === true ? 'Month first' : 'Day first'}, ${filled}`;
   return filled;
@@ -384,7 +423,9 @@ function reasonOf({ type, fits, of, values }: TypeFit, column: RecognisedColumn)
   if (type === 'text') return `keeps every value${best}`;
   if (type === 'longtext') return `keeps every value, over several lines${best}`;
   if (fits === 0) return 'no cell fits';
-  return fits === of ? `all ${of.toLocaleString('en')} fit${best}` : `${fits.toLocaleString('en')} of ${of.toLocaleString('en')} fit`;
+  return fits === of
+    ? `all ${of.toLocaleString('en')} fit${best}`
+    : `${fits.toLocaleString('en')} of ${of.toLocaleString('en')} fit`;
 }
 
 interface DoubtsProps {

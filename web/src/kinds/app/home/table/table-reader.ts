@@ -1,5 +1,5 @@
 import type { List } from '../../../../../../sandbox-image/templates/app/model/document.ts';
-import { newJournal, type NewRecord } from '../../../../../../sandbox-image/templates/app/model/journal.ts';
+import { type NewRecord, newJournal } from '../../../../../../sandbox-image/templates/app/model/journal.ts';
 import {
   type ColumnDecision,
   type ColumnType,
@@ -112,7 +112,8 @@ export class TableReader {
     const { rows } = this.table;
     const marks = this.misfits();
     const at = misfitsOf === null ? null : marks.flatMap((columns, index) => (columns.includes(misfitsOf) ? index : []));
-    const chosen = at === null ? Array.from({ length: Math.min(to, rows.length) - from }, (_, index) => from + index) : at.slice(from, to);
+    const chosen =
+      at === null ? Array.from({ length: Math.min(to, rows.length) - from }, (_, index) => from + index) : at.slice(from, to);
     return {
       rows: chosen.map((index) => ({ at: index, cells: rows[index] ?? [], misfits: marks[index] ?? [] })),
       total: at === null ? rows.length : at.length,
@@ -158,12 +159,16 @@ export class TableReader {
     const recognised = this.recognise(types);
     if (recognised === null) throw new Error('The table cannot be read.');
     const kept = new Set(list.fields.map(({ id }) => id));
-    const records = tableToList(recognised, this.decisions.columns, name).records.map((record): NewRecord => ({
-      ...record,
-      values: Object.fromEntries(Object.entries(record.values).filter(([id]) => kept.has(id))),
-    }));
+    const records = tableToList(recognised, this.decisions.columns, name).records.map(
+      (record): NewRecord => ({
+        ...record,
+        values: Object.fromEntries(Object.entries(record.values).filter(([id]) => kept.has(id))),
+      }),
+    );
     const text = (count: number) =>
-      new TextEncoder().encode(newJournal({ [list.id]: records.slice(0, count) }, { nowMs, newId: newRecordId, isSample: false }));
+      new TextEncoder().encode(
+        newJournal({ [list.id]: records.slice(0, count) }, { nowMs, newId: newRecordId, isSample: false }),
+      );
     let rows = records.length;
     let bytes = text(rows);
     while (bytes.length > limitBytes) {

@@ -41,7 +41,10 @@ export class OpenTable {
     return this.ask({ ask: 'misfits', column });
   }
 
-  list(name: string, types: TableDecisions['types'] = {}): Promise<{ readonly list: List; readonly columns: Record<string, number> }> {
+  list(
+    name: string,
+    types: TableDecisions['types'] = {},
+  ): Promise<{ readonly list: List; readonly columns: Record<string, number> }> {
     return this.ask({ ask: 'list', name, types });
   }
 
