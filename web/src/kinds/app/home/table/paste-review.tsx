@@ -154,33 +154,34 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
         className="overflow-auto outline-offset-[-2px]"
         style={{ maxHeight: `calc(${shownRows * rowPx}px + 8.5rem)` }}
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: only the rows in sight exist */}
-        <div
-          role="table"
-          aria-label="The first rows, with the type of each column"
+        {/* Only the rows in sight exist, each at its own place. */}
+        <table
+          aria-label="The rows, with the type of each column"
           aria-rowcount={total + 1}
+          className="block"
           style={{ minWidth: grid.minWidth }}
         >
-          <div role="row" aria-rowindex={1} className="sticky top-0 z-2 grid border-line border-b bg-panel" style={grid}>
-            {columns.map((column, at) => (
-              <ColumnHead
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                key={at}
-                at={at}
-                column={column}
-                table={table}
-                misfits={misfits[at] ?? 0}
-                decision={decisions.columns[at]}
-                rows={rows}
-                onDecide={onDecide}
-              />
-            ))}
-          </div>
-          <div role="rowgroup" className="relative" style={{ height: total * rowPx }}>
+          <thead className="sticky top-0 z-2 block border-line border-b bg-panel">
+            <tr aria-rowindex={1} className="grid" style={grid}>
+              {columns.map((column, at) => (
+                <ColumnHead
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                  key={at}
+                  at={at}
+                  column={column}
+                  table={table}
+                  misfits={misfits[at] ?? 0}
+                  decision={decisions.columns[at]}
+                  rows={rows}
+                  onDecide={onDecide}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody className="relative block" style={{ height: total * rowPx }}>
             {items.map(({ index, start }) => (
-              <div
+              <tr
                 key={index}
-                role="row"
                 aria-rowindex={index + 2}
                 className="absolute inset-x-0 grid border-line border-b"
                 style={{ ...grid, height: rowPx, transform: `translateY(${start}px)` }}
@@ -195,10 +196,10 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
                     decision={decisions.columns[at]}
                   />
                 ))}
-              </div>
+              </tr>
             ))}
-          </div>
-        </div>
+          </tbody>
+        </table>
       </div>
       <footer className="flex min-h-8.5 flex-wrap items-center justify-between gap-x-4 border-line border-t px-3 text-[13px] text-ink-2">
         {misfitsOf !== null && (
@@ -263,8 +264,7 @@ function Cell({ column, row, at, decision }: CellProps) {
   const replaced = decision?.replace?.[text] ?? text;
   const isMisfit = row?.misfits.includes(at) ?? false;
   return (
-    <span
-      role="cell"
+    <td
       title={text}
       className={cx(
         'flex min-w-0 items-center gap-1.5 border-line border-l px-3 text-[13px] first:border-l-0',
@@ -275,7 +275,7 @@ function Cell({ column, row, at, decision }: CellProps) {
     >
       {isMisfit && <CircleAlert aria-label="Does not fit" className="size-3.5 shrink-0" />}
       {row !== null && <span className="truncate">{replaced === '' ? <span className="text-ink-3">empty</span> : replaced}</span>}
-    </span>
+    </td>
   );
 }
 
@@ -303,9 +303,7 @@ function ColumnHead({ at, column, table, misfits, decision, rows, onDecide }: Co
     setTyped(null);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: only the rows in sight exist
-    // biome-ignore lint/a11y/useFocusableInteractive: its controls take the focus
-    <div role="columnheader" className="min-w-0 border-line border-l px-3 pt-2 pb-2.5 first:border-l-0">
+    <th scope="col" className="min-w-0 border-line text-left font-normal border-l px-3 pt-2 pb-2.5 first:border-l-0">
       <input
         aria-label={`Name of column ${at + 1}`}
         value={typed ?? name}
@@ -358,7 +356,7 @@ function ColumnHead({ at, column, table, misfits, decision, rows, onDecide }: Co
         <div className={cx('h-full rounded-full', misfits > 0 ? 'bg-warn' : 'bg-ok')} style={{ width: `${share}%` }} />
       </div>
       <p className="mt-1.5 truncate text-ink-2 text-xs leading-4.25">{describeColumn(column, misfits, rows)}</p>
-    </div>
+    </th>
   );
 }
 
