@@ -70,6 +70,26 @@ describe('starting a project', () => {
     expect(asked).toEqual(['create A ball and start']);
   });
 
+  it('writes new files before the work starts, and each version once', async () => {
+    const { server, asked, refused } = scripted();
+    const state = newStart();
+    const file = (size: number) => ({ path: 'data/rows', content: new Uint8Array(size) });
+    const first = file(1);
+    refused.add('data/rows');
+    await expect(startProject(idea, [], state, { ...options(), files: [first] }, server)).rejects.toThrow();
+    refused.clear();
+    const second = file(2);
+    await startProject(idea, [], state, { ...options(), files: [first] }, server);
+    await startProject(idea, [], state, { ...options(), files: [first] }, server);
+    await startProject(idea, [], state, { ...options(), files: [second] }, server);
+    expect(asked.filter((request) => !request.startsWith('say'))).toEqual([
+      'create A ball',
+      'write data/rows (1 bytes, new) to prj_1',
+      'write data/rows (1 bytes, new) to prj_1',
+      'write data/rows (2 bytes, tag-1) to prj_1',
+    ]);
+  });
+
   it('A25: starts the work once all files are uploaded', async () => {
     const { server, asked } = scripted();
     const [logo] = pictures('logo.png');

@@ -1,7 +1,10 @@
+import { ListChecks, ReceiptText, Table2 } from 'lucide-react';
+
 /** Rows to try pasting with, by the name of their button. */
 export const examples = [
   {
     name: 'Table',
+    icon: Table2,
     text: [
       'Name\tE-mail\tJoined\tFee\tBoat\tKeys',
       'Astrid Brandt\tastrid@mail.example\t03/04/2019\t£85.00\tEight\tYes',
@@ -17,6 +20,7 @@ export const examples = [
   },
   {
     name: 'Price list',
+    icon: ReceiptText,
     text: [
       'Article,Unit,Price,Group',
       'Victoria sponge,cake,£38.00,Cakes',
@@ -31,6 +35,7 @@ export const examples = [
   },
   {
     name: 'Questions',
+    icon: ListChecks,
     text: [
       'Question;Right answer;Topic',
       'Which tree keeps its needles in winter?;Pine;Trees',

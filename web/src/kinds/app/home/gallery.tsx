@@ -62,13 +62,14 @@ export function Gallery({ starts, rows, disabled, onUse, onBuild }: GalleryProps
     .sort((one, other) => rankOf(one) - rankOf(other));
   const present = new Set(starts.map((start) => start.group));
   const shown = isWhole ? sorted : sorted.slice(0, rows * columns);
+  if (starts.length === 0) return null;
   return (
     <section aria-labelledby="start-from">
       <div className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-2">
         <h2 id="start-from" className="font-semibold text-base">
           Start from an app
         </h2>
-        <div role="group" aria-label="Purpose" className="flex flex-wrap gap-1.5">
+        <fieldset aria-label="Purpose" className="flex flex-wrap gap-1.5">
           {[null, ...(Object.keys(groups) as Start['group'][]).filter((one) => present.has(one))].map((one) => (
             <button
               key={one ?? 'all'}
@@ -80,7 +81,7 @@ export function Gallery({ starts, rows, disabled, onUse, onBuild }: GalleryProps
               {one === null ? 'All' : groups[one]}
             </button>
           ))}
-        </div>
+        </fieldset>
         {sorted.length > rows * columns && (
           <button
             type="button"

@@ -160,7 +160,7 @@ export function Schematic({ view, colours, className }: SchematicProps) {
   return (
     <svg
       viewBox="0 0 200 100"
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMin meet"
       aria-hidden="true"
       className={className}
       style={{ background: colours.panel }}

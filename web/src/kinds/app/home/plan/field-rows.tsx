@@ -101,15 +101,14 @@ export function FieldRows({ plan, list, focused, onFocus, onApply, onRemove, onC
 }
 
 export function OriginLabel({ origin }: { origin: Origin | undefined }) {
-  if (origin === undefined || origin.from === 'own') return null;
+  if (origin === undefined || origin.from === 'own' || origin.from === 'table') return null;
   if (origin.from === 'words')
     return (
       <span className="rounded-full bg-accent-soft px-2 py-0.5 text-accent-text text-xs">
         {`from ${origin.words.map((word) => `“${word}”`).join(', ')}`}
       </span>
     );
-  const texts = { table: 'from the table', guess: 'guessed', answer: 'your answer' } as const;
-  return <span className="text-ink-3 text-xs">{texts[origin.from]}</span>;
+  return <span className="text-ink-2 text-xs">{origin.from === 'guess' ? 'guessed' : 'your answer'}</span>;
 }
 
 interface NameInputProps {

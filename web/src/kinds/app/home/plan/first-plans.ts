@@ -68,9 +68,10 @@ export function plansOfWords(words: string, starts: readonly Recognisable[], cho
   return [planOf(start.document, { words, start: start.id })];
 }
 
-/** Names that lists of the starting points have and that the words contain, for a table whose rows have no name. */
+/** The first word that is the name of a list in a known app, for a table whose rows have no name. `null` if there is none. */
 export function listNameIn(words: string, starts: readonly Recognisable[]): string | null {
-  const names = new Map(starts.flatMap(({ document }) => document.lists.map(({ name }) => [name.toLowerCase(), name])));
+  const known = [...commonPlans('').map(({ document }) => document), ...starts.map(({ document }) => document)];
+  const names = new Map(known.flatMap(({ lists }) => lists.map(({ name }) => [name.toLowerCase(), name])));
   for (const { text } of wordsIn(words)) {
     const name = names.get(text.toLowerCase());
     if (name !== undefined) return name;

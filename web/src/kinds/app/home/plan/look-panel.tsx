@@ -66,7 +66,7 @@ export function LookPanel({ document, onChange }: LookPanelProps) {
           <Schematic view={view} colours={colours} className="min-h-0 w-full flex-1" />
         </div>
       </div>
-      <div role="group" aria-label="Page of the sketch" className="mt-3 flex flex-wrap justify-center gap-1">
+      <fieldset aria-label="Page of the sketch" className="mt-3 flex flex-wrap justify-center gap-1">
         {pages.map((one) => (
           <button
             key={one.id}
@@ -78,7 +78,7 @@ export function LookPanel({ document, onChange }: LookPanelProps) {
             {one.name}
           </button>
         ))}
-      </div>
+      </fieldset>
       <h2 id={id} className="mt-5 mb-2 font-semibold">
         Look
       </h2>

@@ -5,6 +5,7 @@ import { formatCount } from '#contract/display.ts';
 import type { AppDocument, Field, List, ViewType } from '../../../../../../sandbox-image/templates/app/model/document.ts';
 import { documentProblems } from '../../../../../../sandbox-image/templates/app/model/problems.ts';
 import type { ColumnType } from '../../../../../../sandbox-image/templates/app/model/tables.ts';
+import { Confirm } from '../../../../ui/dialog.tsx';
 import { Button, cx, ErrorNotice, IconButton } from '../../../../ui/elements.tsx';
 import { Menu, MenuItem } from '../../../../ui/menu.tsx';
 import { toast } from '../../../../ui/toasts.tsx';
@@ -12,6 +13,7 @@ import { coloursOf, fieldTypes, views, viewTypes } from '../catalogue.ts';
 import { ViewIcons } from '../gallery.tsx';
 import { Schematic } from '../schematic.tsx';
 import type { OpenTable } from '../table/use-table.ts';
+import type { useBuild } from '../use-build.ts';
 import { FieldRows, NameInput, OriginLabel } from './field-rows.tsx';
 import { LookPanel } from './look-panel.tsx';
 import {
@@ -42,22 +44,17 @@ interface PlanSheetProps {
   readonly table: OpenTable | null;
   readonly listName: string;
   readonly rows: number;
-  readonly starting: {
-    readonly busy: boolean;
-    readonly error: unknown;
-    readonly cancel: () => void;
-    readonly dismiss: () => void;
-  };
+  readonly building: Omit<ReturnType<typeof useBuild>, 'build'>;
   readonly onBuild: (plan: AppPlan) => void;
   readonly onClose: () => void;
 }
 
 /** What is built, before anything is. It covers the page, and going back keeps the request. */
 export function PlanSheet(props: PlanSheetProps) {
-  const { plans, starting, onClose } = props;
+  const { plans, building, onClose } = props;
   const [chosen, setChosen] = useState<AppPlan | null>(plans.length === 1 ? (plans[0] ?? null) : null);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && !starting.busy && onClose()}>
+    <Dialog.Root open onOpenChange={(open) => !open && !building.busy && onClose()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
@@ -67,7 +64,7 @@ export function PlanSheet(props: PlanSheetProps) {
             <IconButton
               icon={ArrowLeft}
               label={chosen !== null && plans.length > 1 ? 'Back to the three plans' : 'Back to the request'}
-              disabled={starting.busy}
+              disabled={building.busy}
               onClick={() => (chosen !== null && plans.length > 1 ? setChosen(null) : onClose())}
             />
             <Dialog.Title className="truncate font-medium text-[15px]">
@@ -141,7 +138,7 @@ const viewsIn = ({ pages }: AppDocument): ViewType[] => [...new Set(pages.flatMa
 /** Steps that can be undone. */
 const mostSteps = 200;
 
-function PlanEditor({ first, words, typed, table, listName, rows, starting, onBuild }: PlanSheetProps & { first: AppPlan }) {
+function PlanEditor({ first, words, typed, table, listName, rows, building, onBuild }: PlanSheetProps & { first: AppPlan }) {
   const [history, setHistory] = useState<{ readonly past: readonly AppPlan[]; readonly now: AppPlan }>({ past: [], now: first });
   const [focused, setFocused] = useState<string | null>(null);
   const [withSamples, setWithSamples] = useState(true);
@@ -177,7 +174,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
     );
   };
   const problems = useMemo(() => documentProblems(document), [document]);
-  const isReady = problems.length === 0 && !starting.busy;
+  const isReady = problems.length === 0 && !building.busy;
   const build = () => isReady && onBuild({ ...plan, start: withSamples ? plan.start : null });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.metaKey || event.ctrlKey)) return;
@@ -337,7 +334,6 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
               </span>
               <input
                 type="checkbox"
-                role="switch"
                 checked={withSamples}
                 onChange={(event) => setWithSamples(event.target.checked)}
                 className="mt-1 size-4.5 accent-accent"
@@ -345,27 +341,35 @@ function PlanEditor({ first, words, typed, table, listName, rows, starting, onBu
             </label>
           )}
         </div>
+        <Confirm
+          open={building.tooMany !== null}
+          title={`${(building.tooMany?.fits ?? 0).toLocaleString('en')} of ${formatCount(building.tooMany?.all ?? 0, 'row')} fit`}
+          text="An app starts with at most 10 MB of rows. Build it with the first rows and import the others in the app, or go back and leave out a column."
+          action="Build with the first rows"
+          onConfirm={() => building.tooMany?.build()}
+          onClose={building.dismiss}
+        />
         <footer className="border-line border-t bg-panel p-4 max-lg:sticky max-lg:bottom-0">
           {problems.length > 0 && (
             <p role="alert" className="mb-3 text-[13px] text-bad">
               {problems[0]}
             </p>
           )}
-          {starting.error !== null && (
-            <ErrorNotice error={starting.error} onRetry={build} onDismiss={starting.dismiss} className="mb-3" />
+          {building.error !== null && (
+            <ErrorNotice error={building.error} onRetry={build} onDismiss={building.dismiss} className="mb-3" />
           )}
           <Button
             variant="primary"
             icon={Hammer}
-            pending={starting.busy && (rows > 0 ? `Writing ${formatCount(rows, 'row')}…` : 'Creating…')}
+            pending={building.busy && (rows > 0 ? `Writing ${formatCount(rows, 'row')}…` : 'Creating…')}
             disabled={!isReady}
             onClick={build}
             className="h-10! w-full text-[15px]! max-sm:h-12!"
           >
             Build the app
           </Button>
-          {starting.busy && (
-            <Button variant="quiet" onClick={starting.cancel} className="mt-1 w-full">
+          {building.busy && (
+            <Button variant="quiet" onClick={building.cancel} className="mt-1 w-full">
               Cancel
             </Button>
           )}

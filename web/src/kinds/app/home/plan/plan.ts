@@ -267,7 +267,7 @@ export function moveField(plan: AppPlan, listId: string, fieldId: string, by: -1
     const to = at + by;
     const [field, other] = [list.fields[at], list.fields[to]];
     if (field === undefined || other === undefined) return list;
-    return { ...list, fields: list.fields.map((one, index) => (index === at ? other : index === to ? field : one)) };
+    return { ...list, fields: list.fields.with(at, other).with(to, field) };
   });
 }
 

@@ -52,7 +52,6 @@ export function PasteReview({ state, decisions, name, onDecide, onShowAsText, on
             <label className="flex cursor-pointer items-center gap-2 text-[13px]">
               <input
                 type="checkbox"
-                role="switch"
                 className="size-4 accent-accent"
                 checked={facts.headed}
                 onChange={(event) => onDecide((old) => ({ ...old, headed: event.target.checked }))}
@@ -127,7 +126,7 @@ interface CellsProps {
 
 function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, onDecide, onShowAll }: CellsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const total = misfitsOf === null ? rows : (misfits[misfitsOf] ?? 0);
   const virtual = useVirtualizer({
     count: total,
@@ -145,14 +144,13 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
   const moreRows = total - shownRows;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      <div
+      <section
         ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
         tabIndex={0}
-        role="group"
         aria-label="Rows of the table"
         className="overflow-auto outline-offset-[-2px]"
-        style={{ maxHeight: `calc(${shownRows * rowPx}px + 8.5rem)` }}
+        style={{ maxHeight: `calc(${shownRows * rowPx}px + 7.05rem)` }}
       >
         {/* Only the rows in sight exist, each at its own place. */}
         <table
@@ -200,7 +198,7 @@ function Cells({ table, version, columns, misfits, misfitsOf, rows, decisions, o
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <footer className="flex min-h-8.5 flex-wrap items-center justify-between gap-x-4 border-line border-t px-3 text-[13px] text-ink-2">
         {misfitsOf !== null && (
           <button
@@ -393,7 +391,8 @@ function TypeItems({ at, column, table, onChoose }: TypeItemsProps) {
     };
   }, [table, at]);
   if (fits === null) return <Waiting className="px-2.5 py-2">Trying every type…</Waiting>;
-  const ranked = [...fits].sort((one, other) => rankOf(other, column) - rankOf(one, column));
+  const possible = fits.filter(({ type, fits: count }) => count > 0 || type === column.type);
+  const ranked = possible.sort((one, other) => rankOf(other, column) - rankOf(one, column));
   return ranked.map((fit) => {
     const { name, icon: Icon } = fieldTypes[fit.type];
     return (
@@ -420,7 +419,6 @@ function reasonOf({ type, fits, of, values }: TypeFit, column: RecognisedColumn)
   if (type === 'choice') return `${formatCount(values, 'value')}${best}`;
   if (type === 'text') return `keeps every value${best}`;
   if (type === 'longtext') return `keeps every value, over several lines${best}`;
-  if (fits === 0) return 'no cell fits';
   return fits === of
     ? `all ${of.toLocaleString('en')} fit${best}`
     : `${fits.toLocaleString('en')} of ${of.toLocaleString('en')} fit`;
@@ -456,7 +454,9 @@ function Doubts(props: DoubtsProps) {
           <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" />
           <span className="wrap-anywhere min-w-56 flex-1">
             {doubtText({ ...column, name: props.decisions.columns[at]?.name ?? column.name }, doubt)}
-            {doubt.kind === 'misfits' && <span className="text-ink-2"> They are kept as notes of their record.</span>}
+            {doubt.kind === 'misfits' && (
+              <span className="text-ink-2"> {doubt.count === 1 ? 'It is kept as a note' : 'They are kept as notes'}.</span>
+            )}
           </span>
           <DoubtChoices {...props} column={column} at={at} doubt={doubt} />
         </li>
