@@ -73,7 +73,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
     onRows(text, () => setTable(null));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    if (!submits(event)) return;
     event.preventDefault();
     plan();
   };
@@ -135,7 +135,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
         {plans === null && building.error !== null && (
           <ErrorNotice error={building.error} onDismiss={building.dismiss} className="mt-3" />
         )}
-        {draft.table !== null && tablePlan.list !== null && (
+        {tablePlan.list !== null && (
           <FittingViews
             list={tablePlan.list}
             document={emptyDocument(listName, 'studio', [tablePlan.list])}
@@ -180,6 +180,9 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
     </>
   );
 }
+
+const submits = ({ nativeEvent, key, metaKey, ctrlKey }: KeyboardEvent) =>
+  !nativeEvent.isComposing && key === 'Enter' && (metaKey || ctrlKey);
 
 /** Takes rows over that were pasted for another kind. */
 function useHandedOver(text: string | null, onText: (text: string) => void): void {
