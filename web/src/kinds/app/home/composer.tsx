@@ -29,7 +29,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
   const textbox = useRef<HTMLTextAreaElement>(null);
   const [plans, setPlans] = useState<readonly AppPlan[] | null>(null);
   const starts = useStarts();
-  const notice = startNotice(useHealth());
+  const health = useHealth();
   const state = useTable(draft.table?.text ?? null, draft.decisions);
   const words = draft.prompt.trim();
   const listName = draft.table?.name ?? listNameIn(words, starts.known) ?? 'Entries';
@@ -81,7 +81,9 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
     const before = draft;
     setTable(null);
     focusText();
-    toast('The table was removed.', { action: { label: 'Undo', run: () => change(before) } });
+    toast('The table was removed.', {
+      action: { label: 'Undo', run: () => change({ table: before.table, decisions: before.decisions }) },
+    });
   };
   const tableText = tableTextOf(read);
   const request = [words, tableText, chosen?.name].find(Boolean) ?? 'An app';
@@ -96,7 +98,6 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
         onKeyDown={onKeyDown}
         className={cx('mx-auto', draft.table === null ? 'max-w-190' : 'max-w-284')}
       >
-        {notice !== null && <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{notice.text}</p>}
         <span role="status" className="sr-only">
           {tableText}
         </span>
@@ -104,7 +105,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
           textbox={textbox}
           prompt={draft.prompt}
           start={draft.table === null ? (chosen?.name ?? null) : null}
-          block={notice?.block ?? null}
+          notice={startNotice(health)}
           isReady={isReady}
           onType={(prompt) => change({ prompt })}
           onPaste={onPaste}
