@@ -106,7 +106,7 @@ function write(draft: Draft): void {
 interface DraftState {
   readonly draft: Draft;
   readonly change: (part: Partial<Draft>) => void;
-  /** Adds pasted content, or removes content that is there. */
+  /** Adds pasted content unless it is there, or removes it. */
   readonly addPaste: (text: string) => void;
   readonly removePaste: (text: string) => void;
   readonly clear: () => void;
@@ -118,7 +118,7 @@ export function useDraft(): DraftState {
   return {
     draft,
     change: (part) => setDraft((old) => changed(old, part)),
-    addPaste: (text) => setDraft((old) => changed(old, { pasted: [...old.pasted, text] })),
+    addPaste: (text) => setDraft((old) => (old.pasted.includes(text) ? old : changed(old, { pasted: [...old.pasted, text] }))),
     removePaste: (text) => setDraft((old) => changed(old, { pasted: old.pasted.filter((one) => one !== text) })),
     clear() {
       setDraft(emptyDraft);

@@ -293,6 +293,8 @@ function ColumnHead({ at, column, table, misfits, decision, rows, onDecide }: Co
   const isSkipped = decision?.skip === true;
   const share = column.of === 0 ? 0 : (100 * (column.of - misfits)) / Math.max(rows, 1);
   const { icon: Icon, name: typeName } = fieldTypes[column.type];
+  const knownText = column.currency === undefined ? typeName : `${typeName}, ${column.currency}`;
+  const typeText = isSkipped ? 'Left out' : knownText;
   const setColumn = (part: TableDecisions['columns'][number]) =>
     onDecide((old) => ({ ...old, columns: { ...old.columns, [at]: { ...old.columns[at], ...part } } }));
   const rename = () => {
@@ -323,16 +325,14 @@ function ColumnHead({ at, column, table, misfits, decision, rows, onDecide }: Co
         trigger={
           <button
             type="button"
-            aria-label={`Type of ${name}: ${isSkipped ? 'left out' : typeName}`}
+            aria-label={`Type of ${name}: ${typeText}`}
             className={cx(
               'mt-1 mb-1.5 inline-flex h-7 max-w-full items-center gap-1.5 rounded-md px-2 font-medium text-[13px]',
               misfits > 0 ? 'bg-warn-soft text-warn' : 'bg-sunken hover:bg-bubble',
             )}
           >
             <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-            <span className="truncate">
-              {isSkipped ? 'Left out' : `${typeName}${column.currency === undefined ? '' : `, ${column.currency}`}`}
-            </span>
+            <span className="truncate">{typeText}</span>
             <ChevronDown aria-hidden="true" className="size-3 shrink-0" />
           </button>
         }
