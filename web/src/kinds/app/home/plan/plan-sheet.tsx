@@ -276,7 +276,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
                   isFocused={focused === list.id}
                   onFocused={() => setFocused(null)}
                   onRename={(name) => apply(renameList(plan, list.id, name))}
-                  className="w-40 flex-1 font-semibold sm:flex-none"
+                  className="font-semibold max-sm:basis-full sm:w-40"
                 />
                 <OriginLabel origin={plan.origins[list.id]} />
                 {plan.table?.list === list.id && <span className="text-[13px] text-ink-2">{formatCount(rows, 'row')}</span>}
@@ -321,7 +321,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
         </p>
       </section>
       <aside aria-label="Look" className="flex flex-col border-line bg-backdrop lg:min-h-0 lg:border-l">
-        <div className="min-h-0 flex-1 p-4 lg:overflow-y-auto">
+        <div className="min-h-0 flex-1 p-4 max-lg:pb-40 lg:overflow-y-auto">
           <LookPanel
             document={document}
             onChange={(part) => apply({ plan: { ...plan, document: { ...document, ...part } }, notes: [] })}
@@ -349,7 +349,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
           onConfirm={() => building.tooMany?.build()}
           onClose={building.dismiss}
         />
-        <footer className="border-line border-t bg-panel p-4 max-lg:sticky max-lg:bottom-0">
+        <footer className="border-line border-t bg-panel p-4 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:p-3">
           {problems.length > 0 && (
             <p role="alert" className="mb-3 text-[13px] text-bad">
               {problems[0]}
