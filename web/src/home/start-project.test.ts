@@ -33,6 +33,11 @@ function scripted() {
       return `ast_${file.name}`;
     },
     removeUpload: async (_, assetId) => void asked.push(`remove ${assetId}`),
+    async write(projectId, { path, content }, { seen }) {
+      asked.push(`write ${path} (${content.length} bytes, ${seen ?? 'new'}) to ${projectId}`);
+      if (refused.has(path)) throw new ApiError('SERVICE_UNAVAILABLE', 'Starting.', { status: 503, recovery: null });
+      return `tag-${content.length}`;
+    },
     say: async (projectId, content) => void asked.push(`say ${content} to ${projectId}`),
     discard: async (projectId) => void asked.push(`discard ${projectId}`),
   };
@@ -63,6 +68,26 @@ describe('starting a project', () => {
     const { server, asked } = scripted();
     expect(await startProject(idea, [], newStart(), options(), server)).toBe('prj_1');
     expect(asked).toEqual(['create A ball and start']);
+  });
+
+  it('writes new files before the work starts, and each version once', async () => {
+    const { server, asked, refused } = scripted();
+    const state = newStart();
+    const file = (size: number) => ({ path: 'data/rows', content: new Uint8Array(size) });
+    const first = file(1);
+    refused.add('data/rows');
+    await expect(startProject(idea, [], state, { ...options(), files: [first] }, server)).rejects.toThrow();
+    refused.clear();
+    const second = file(2);
+    await startProject(idea, [], state, { ...options(), files: [first] }, server);
+    await startProject(idea, [], state, { ...options(), files: [first] }, server);
+    await startProject(idea, [], state, { ...options(), files: [second] }, server);
+    expect(asked.filter((request) => !request.startsWith('say'))).toEqual([
+      'create A ball',
+      'write data/rows (1 bytes, new) to prj_1',
+      'write data/rows (1 bytes, new) to prj_1',
+      'write data/rows (2 bytes, tag-1) to prj_1',
+    ]);
   });
 
   it('A25: starts the work once all files are uploaded', async () => {

@@ -21,7 +21,7 @@ const firstGroups: readonly ShortcutGroup[] = [
   {
     title: 'Home',
     items: [
-      { keys: ['⌘/Ctrl', 'Enter'], action: 'Create a film from the text' },
+      { keys: ['⌘/Ctrl', 'Enter'], action: 'Create from the text' },
       { keys: ['/'], action: 'Search projects' },
       { keys: ['←', '→', '↑', '↓'], action: 'Move between project cards' },
       { keys: ['F2'], action: 'Rename the selected project' },

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isSameDocument } from './build.ts';
+import { commonPlans } from './plan/first-plans.ts';
+import { decoded, hasRows, readRowsFile } from './rows-file.ts';
+
+describe('the proposed plan', () => {
+  it('is the built one whatever the order of its members', () => {
+    const [first, second] = commonPlans('').map(({ document }) => document);
+    if (first === undefined || second === undefined) throw new Error('There are three plans.');
+    const reversed = Object.fromEntries(Object.entries(first).reverse()) as typeof first;
+    expect(isSameDocument(first, reversed)).toBe(true);
+    expect(isSameDocument(first, second)).toBe(false);
+    expect(isSameDocument(first, { ...first, theme: 'candy' })).toBe(false);
+  });
+});
+
+describe('rows', () => {
+  it('are told from sentences', () => {
+    expect(hasRows('Name\tFee\nAda\t3')).toBe(true);
+    expect(hasRows('name,fee\nAda,3\nBo,4')).toBe(true);
+    expect(hasRows('- Milk\n- Bread')).toBe(true);
+    expect(hasRows('Two plain lines,\nwhich stay text')).toBe(false);
+    expect(hasRows('One line, with a comma')).toBe(false);
+  });
+
+  it('are read from files of old and new programs', async () => {
+    expect(decoded(new TextEncoder().encode('é'))).toBe('é');
+    expect(decoded(Uint8Array.of(0xe9))).toBe('é');
+    expect(decoded(Uint8Array.of(0xff, 0xfe, 0xe9, 0))).toBe('é');
+    expect(await readRowsFile(new File(['a;b'], 'Our list.csv'))).toEqual({ text: 'a;b', name: 'Our list' });
+    expect(await readRowsFile(new File(['x'], 'Our list.xlsx'))).toHaveProperty('problem');
+    expect(await readRowsFile(new File(['x'], 'photo.png'))).toHaveProperty('problem');
+  });
+});

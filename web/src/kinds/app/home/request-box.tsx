@@ -1,0 +1,112 @@
+import { ArrowUp, Paperclip, X } from 'lucide-react';
+import { type ClipboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
+import { maxPromptCharacters } from '#contract/project.ts';
+import type { startNotice } from '../../../home/health-line.tsx';
+import { Button, cx, IconButton } from '../../../ui/elements.tsx';
+import { FilePicker } from '../../../uploads/file-input.tsx';
+import { examples } from './examples.ts';
+import { rowsEndings } from './rows-file.ts';
+
+interface RequestBoxProps {
+  readonly textbox: RefObject<HTMLTextAreaElement | null>;
+  readonly prompt: string;
+  /** The pasted table, which is part of the request. */
+  readonly review: ReactNode;
+  /** Name of the starting point in the box. `null` if there is none. */
+  readonly start: string | null;
+  readonly notice: ReturnType<typeof startNotice>;
+  readonly isReady: boolean;
+  readonly onType: (prompt: string) => void;
+  readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
+  readonly onExample: (rows: string) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onRemoveStart: () => void;
+}
+
+/** The request: words, with a table or a starting point above them. */
+export function RequestBox(props: RequestBoxProps) {
+  const { textbox, prompt, review, start, notice, isReady, onType, onPaste, onExample, onFiles, onRemoveStart } = props;
+  const picker = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  const length = prompt.trim().length;
+  const isTooLong = length > maxPromptCharacters;
+  const hint = isTooLong
+    ? `${length.toLocaleString('en')} of ${maxPromptCharacters.toLocaleString('en')} characters`
+    : (notice?.block ?? null);
+  return (
+    <>
+      {notice !== null && <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">{notice.text}</p>}
+      <div
+        className={cx(
+          'rounded-2xl border bg-panel shadow-card transition-colors focus-within:border-ink-3',
+          isTooLong ? 'border-bad' : 'border-line-strong',
+        )}
+      >
+        {review}
+        {start !== null && (
+          <div className="px-4 pt-3.5">
+            <span className="inline-flex h-8 items-center gap-1.5 rounded-lg bg-accent-soft pr-1 pl-2.5 font-medium text-[13px] text-accent-text">
+              {start}
+              <IconButton icon={X} label={`Remove ${start}`} onClick={onRemoveStart} className="size-6 text-accent-text" />
+            </span>
+          </div>
+        )}
+        <textarea
+          ref={textbox}
+          rows={review === null ? 2 : 1}
+          value={prompt}
+          onChange={(event) => onType(event.target.value)}
+          onPaste={onPaste}
+          aria-label="Describe your app"
+          aria-invalid={isTooLong}
+          aria-describedby={hintId}
+          placeholder={placeholderOf(review !== null, start !== null)}
+          className="field-sizing-content block max-h-[40vh] w-full resize-none bg-transparent px-5 pt-3.5 pb-1 text-[17px] leading-7 outline-none placeholder:text-ink-3"
+        />
+        <div className="flex flex-wrap items-center gap-1 p-3 pt-1.5">
+          <IconButton
+            icon={Paperclip}
+            label="Open a CSV file"
+            onClick={() => picker.current?.click()}
+            className="max-sm:size-11"
+          />
+          {review === null ? (
+            <span className="flex flex-wrap items-center gap-x-1 border-line border-l pl-3 text-[13px] text-ink-2">
+              Try pasting
+              {examples.map(({ name, icon, text }) => (
+                <Button key={name} variant="quiet" size="sm" icon={icon} onClick={() => onExample(text)} className="max-sm:h-11">
+                  {name}
+                </Button>
+              ))}
+            </span>
+          ) : (
+            <span className="pl-1.5 text-[13px] text-ink-2">The plan comes first. Nothing is built before you agree.</span>
+          )}
+          <span
+            id={hintId}
+            className={cx('ml-auto px-2 text-xs tabular-nums', hint === null ? 'text-ink-3 max-sm:hidden' : 'text-bad')}
+          >
+            {hint ?? 'Ctrl + Enter'}
+          </span>
+          <Button
+            variant="primary"
+            type="submit"
+            disabled={!isReady || isTooLong}
+            aria-describedby={hintId}
+            className="max-sm:mt-1 max-sm:h-12! max-sm:w-full max-sm:text-base!"
+          >
+            Plan the app
+            <ArrowUp aria-hidden="true" className="size-4" />
+          </Button>
+        </div>
+        <FilePicker ref={picker} accept={rowsEndings.join(',')} onFiles={onFiles} />
+      </div>
+    </>
+  );
+}
+
+function placeholderOf(hasTable: boolean, hasStart: boolean): string {
+  if (hasTable) return 'What do you want to know from it?';
+  if (hasStart) return 'What is different in yours? You can leave this empty.';
+  return 'Show us who has which tool and when it is due back, or paste a table, a price list, a set of questions…';
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import type { List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
+import { documentOf } from './plan/first-plans.ts';
+import { type AppPlan, emptyDocument, planOf, withView } from './plan/plan.ts';
+import type { OpenTable } from './table/use-table.ts';
+
+interface TableList {
+  readonly list: List;
+  readonly columns: Readonly<Record<string, number>>;
+}
+
+/** What the rows of a table become, and the views that are ticked for it. `version` counts the readings of the table. */
+export function useTablePlan(table: OpenTable | null, { listName, version }: { listName: string; version: number }) {
+  const [made, setMade] = useState<TableList | null>(null);
+  const [own, setOwn] = useState<readonly ViewType[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes the list
+  useEffect(() => {
+    if (table === null) {
+      setMade(null);
+      setOwn(null);
+      return;
+    }
+    let isCurrent = true;
+    table.list(listName).then(
+      (next) => isCurrent && setMade(next),
+      // The table was closed, or its reading has failed, which the review shows.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [table, listName, version]);
+  const ticked = made === null ? [] : (own ?? bestViews(made.list));
+  return {
+    list: made?.list ?? null,
+    ticked,
+    tick: (type: ViewType) => setOwn(ticked.includes(type) ? ticked.filter((one) => one !== type) : [...ticked, type]),
+    /** The plan of the table, or `null` while it is read. */
+    plan(words: string): AppPlan | null {
+      if (made === null) return null;
+      const { list, columns } = made;
+      const types = ticked.length === 0 ? (['table'] as const) : ticked;
+      const empty = emptyDocument(list.name, 'studio', [list]);
+      const document = types.reduce((next, type) => withView(next, type, list), empty);
+      return planOf(document, { words, start: null, table: { list: list.id, columns, types: {} } });
+    },
+  };
+}
+
+const bestViews = (list: List): ViewType[] =>
+  documentOf(list.name, list, 'studio').pages.flatMap(({ views }) => views.map(({ view }) => view));
