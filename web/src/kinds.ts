@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type PropsWithChildren } from 'react';
+import { appShortcuts } from './kinds/app/shortcuts.ts';
 import { Composer } from './kinds/film/home/composer/composer.tsx';
 import { filmShortcuts } from './kinds/film/shortcuts.ts';
 import type { StatusLabels } from './project/project-status.ts';
@@ -29,6 +30,12 @@ export const kinds: readonly InstalledKind[] = [
     id: 'cycle',
     Page: lazy(() => import('./kinds/cycle/cycle-page.tsx')),
     statusLabels: { preview: 'Result to review' },
+  },
+  {
+    id: 'app',
+    Page: lazy(() => import('./kinds/app/app-page.tsx')),
+    shortcuts: appShortcuts,
+    statusLabels: { preview: 'App to review' },
   },
 ];
 
