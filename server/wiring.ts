@@ -25,6 +25,8 @@ import { PreviewLaunches } from './http/preview/launches.ts';
 import { createPreviewProxy } from './http/preview/proxy.ts';
 import { createHealthReport } from './http/routes/health-report.ts';
 import { closeServer, createStudioServer, listen } from './http/server.ts';
+import { registerApp } from './kinds/app/http.ts';
+import { appKind } from './kinds/app/kind.ts';
 import { cycleKind } from './kinds/cycle/kind.ts';
 import { registerFilm } from './kinds/film/http/film.ts';
 import { SceneStills } from './kinds/film/http/scene-stills.ts';
@@ -132,7 +134,8 @@ export async function startStudio(
   };
   const ownTools = availableTools(config);
   const cycle = { ...cycleKind, limits: { ...cycleKind.limits, ...config.runLimits } };
-  const kinds = new Map<string, Kind>([animation, cycle, ...moreKinds].map((kind) => [kind.id, kind]));
+  const webApp = { ...appKind, limits: { ...appKind.limits, ...config.runLimits } };
+  const kinds = new Map<string, Kind>([animation, webApp, cycle, ...moreKinds].map((kind) => [kind.id, kind]));
   const toolsOf = (kind: Kind) => {
     const own = [...ownTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name));
     // Only kinds that search get tools outside Koda. A coding cycle has nobody who gives permission.
@@ -304,6 +307,7 @@ export async function startStudio(
         registerRoutes: (filmApp) => registerFilm(filmApp, { store, projects, stills, author: () => models.author() }),
         mcp: filmMcp,
       },
+      { registerRoutes: (webAppRoutes) => registerApp(webAppRoutes, { store, projects }) },
     ],
     sandboxes: {
       find: async (projectId) => manager.current(projectId),

@@ -78,7 +78,7 @@ export interface SettingsAccess {
 /** Routes and MCP tools that only one kind of project has. */
 export interface KindDoor {
   registerRoutes(app: HttpApp): void;
-  readonly mcp: KindMcp;
+  readonly mcp?: KindMcp;
 }
 
 /** Dependencies of all routes. Each route file picks the ones it needs. */

@@ -194,7 +194,7 @@ export async function currentFiles(
   const texts: { path: string; content: string }[] = [];
   let bytesLeft = maxContextBytes;
   // The project's own code comes next, because the limit may cut off template files.
-  const ownCode = /^src\/(?:scenes\/|[^/]*$)/;
+  const ownCode = /^src\/(?:scenes\/|pages\/|code\/|[^/]*$)/;
   const rankOf = (path: string) => (named.includes(path) ? 0 : Number(!ownCode.test(path)) + 1);
   for (const file of files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > bytesLeft) continue;

@@ -60,7 +60,7 @@ const maxPostsPerMinute = 1_200;
 
 /** Registers Koda's MCP server. */
 export function registerMcp(app: HttpApp, deps: Deps): void {
-  const offer = offerOf(deps.doors.map(({ mcp }) => mcp));
+  const offer = offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []));
   const runningOf = runningSandbox(deps);
   mountMcp(app, {
     ...deps,

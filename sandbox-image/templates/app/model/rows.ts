@@ -229,19 +229,14 @@ export interface RecordGroup {
 export function groupRecords(records: readonly AppRecord[], fieldId: string, list: List, computed?: Computed): RecordGroup[] {
   const field = fieldOf(list, fieldId);
   if (field === undefined) return [{ key: null, records: [...records] }];
-  const groups = new Map<string | number | boolean, AppRecord[]>();
-  const hasChoices = field.type === 'choice' || field.type === 'choices';
-  if (hasChoices) for (const { id } of field.choices) groups.set(id, []);
-  const yesNo = kindOf(field) === 'yesno';
-  if (yesNo) for (const key of [false, true]) groups.set(key, []);
+  const groups = new Map<Exclude<RecordGroup['key'], null>, AppRecord[]>(fixedKeys(field).map((key) => [key, []]));
+  const fixed = groups.size > 0 || field.type === 'choice' || field.type === 'choices';
   const rest: AppRecord[] = [];
   const read = valueReader(field, computed);
   for (const record of records) {
-    const value = yesNo ? read(record) === true : read(record);
-    const keys = isEmpty(value) || value === null ? [] : [value].flat();
-    const known = hasChoices ? keys.filter((key) => groups.has(key)) : keys;
-    if (known.length === 0) rest.push(record);
-    for (const key of new Set(known)) {
+    const keys = groupKeys(field, read(record)).filter((key) => !fixed || groups.has(key));
+    if (keys.length === 0) rest.push(record);
+    for (const key of keys) {
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [record]);
       else group.push(record);
@@ -249,6 +244,17 @@ export function groupRecords(records: readonly AppRecord[], fieldId: string, lis
   }
   const result: RecordGroup[] = [...groups].map(([key, grouped]) => ({ key, records: grouped }));
   return rest.length === 0 ? result : [...result, { key: null, records: rest }];
+}
+
+/** Groups that exist also without records. */
+function fixedKeys(field: Field): (string | boolean)[] {
+  if (field.type === 'choice' || field.type === 'choices') return field.choices.map(({ id }) => id);
+  return kindOf(field) === 'yesno' ? [false, true] : [];
+}
+
+function groupKeys(field: Field, value: Value): (string | number | boolean)[] {
+  if (kindOf(field) === 'yesno') return [value === true];
+  return isEmpty(value) || value === null ? [] : [...new Set([value].flat())];
 }
 
 function storedValue(record: AppRecord, fieldId: string, computed: Computed | undefined): Value {

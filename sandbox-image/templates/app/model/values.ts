@@ -212,7 +212,7 @@ export function isIsoDate(text: string): boolean {
 
 function monthOf(name: string): number {
   const lower = name.toLowerCase().replace(/\.$/, '');
-  const known = longMonthNames.findIndex((month) => month === lower);
+  const known = longMonthNames.indexOf(lower);
   return 1 + (known === -1 ? monthNames.indexOf(lower === 'sept' ? 'sep' : lower) : known);
 }
 
@@ -239,7 +239,7 @@ export interface DateOptions {
   readonly todayIso: string;
   /** Whether “3/2/2027” is 2 March. */
   readonly monthFirst?: boolean;
-  /** Whether words such as “fri” are dates, which they are not in a table. */
+  /** Whether words such as “fri” and numbers without a year such as “3/2” are dates, which they are not in a table. */
   readonly words?: boolean;
 }
 
@@ -253,7 +253,7 @@ export function parseDate(text: string, { todayIso, monthFirst = false, words = 
   const iso = trimmed.match(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/);
   if (iso !== null) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const numeric = trimmed.match(/^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?$/);
-  if (numeric !== null) {
+  if (numeric !== null && (words || numeric[4] !== undefined)) {
     const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), yearOf(numeric[4], todayIso)];
     const [day, month] = monthFirst ? [second, first] : [first, second];
     return isoDate(year, month, day) ?? isoDate(year, day, month);
@@ -408,6 +408,11 @@ function rangeProblem(field: Extract<Field, { type: 'number' | 'money' }>, value
   return null;
 }
 
+function numberProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: Value): string | null {
+  if (field.type === 'money' && !Number.isSafeInteger(value)) return 'Money needs a number.';
+  return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
+}
+
 function lengthProblem(name: string, value: Value, most: number): string | null {
   if (typeof value !== 'string') return `${name} needs a text.`;
   return value.length > most ? `${name} has at most ${most.toLocaleString('en-GB')} characters.` : null;
@@ -443,6 +448,22 @@ function choicesProblem(field: Extract<Field, { type: 'choices' }>, value: Value
   return null;
 }
 
+function matches(value: Value, test: (text: string) => boolean): boolean {
+  return typeof value === 'string' && test(value);
+}
+
+function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
+function isRating(value: Value): boolean {
+  return [1, 2, 3, 4, 5].some((stars) => stars === value);
+}
+
+function isFileId(text: string): boolean {
+  return /^[a-z0-9][\w.-]{0,79}$/i.test(text);
+}
+
 function filledProblem(field: Field, value: Value): string | null {
   switch (field.type) {
     case 'text':
@@ -450,23 +471,22 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'longtext':
       return lengthProblem(field.name, value, 20_000);
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? rangeProblem(field, value) : numberNeeded;
     case 'money':
-      return Number.isSafeInteger(value) ? rangeProblem(field, Number(value)) : 'Money needs a number.';
+      return numberProblem(field, value);
     case 'date':
-      return typeof value === 'string' && isIsoDate(value) ? null : dateNeeded;
+      return matches(value, isIsoDate) ? null : dateNeeded;
     case 'time':
-      return typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? null : timeNeeded;
+      return matches(value, isTime) ? null : timeNeeded;
     case 'choice':
       return field.choices.some(({ id }) => id === value) ? null : noSuchChoice(field.name, String(value));
     case 'choices':
       return choicesProblem(field, value);
     case 'rating':
-      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 5 ? null : ratingNeeded;
+      return isRating(value) ? null : ratingNeeded;
     case 'yesno':
       return typeof value === 'boolean' ? null : yesNoNeeded;
     case 'image':
-      return typeof value === 'string' && /^[a-z0-9][\w.-]{0,79}$/i.test(value) ? null : `${field.name} needs a picture.`;
+      return matches(value, isFileId) ? null : `${field.name} needs a picture.`;
     case 'link':
       return lengthProblem(field.name, value, 2000) ?? linkProblem(String(value));
     case 'email':
@@ -519,6 +539,12 @@ function showNumber(value: number, decimals: number | undefined, unit: string | 
   return unit === '%' ? `${shown}%` : `${shown} ${unit}`;
 }
 
+/** A year is no amount, and has no comma. */
+function showNumberField(field: Extract<Field, { type: 'number' }>, value: number): string {
+  const isYear = /\byear\b/i.test(field.name) && Number.isInteger(value) && value >= 1000 && value < 3000;
+  return isYear ? String(value) : showNumber(value, field.decimals, field.unit);
+}
+
 /** “3 Feb 2027”. */
 export function showDate(iso: string): string {
   const month = monthNames[Number(iso.slice(5, 7)) - 1] ?? '';
@@ -554,7 +580,7 @@ export function showValue(field: Field, value: Value, { long = false, titleOf }:
   const items = Array.isArray(value) ? value : [value];
   switch (field.type) {
     case 'number':
-      return typeof value === 'number' ? showNumber(value, field.decimals, field.unit) : String(value);
+      return typeof value === 'number' ? showNumberField(field, value) : String(value);
     case 'money':
       return typeof value === 'number' ? showMoney(value, field.currency, long) : String(value);
     case 'date':

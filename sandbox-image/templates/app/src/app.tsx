@@ -1,0 +1,35 @@
+import { Suspense, useEffect } from 'react';
+import { Boundary } from './boundary.tsx';
+import { useDocument } from './document.ts';
+import { pageComponent } from './pages.ts';
+import { useLocation } from './router.ts';
+import { Shell } from './shell/shell.tsx';
+
+/** The whole page: the shell, and in it the page of the present address. */
+export function App() {
+  const document = useDocument();
+  const { path } = useLocation();
+  const id = path.split('/')[1] ?? '';
+  const page = id === '' ? document.pages[0] : document.pages.find((candidate) => candidate.id === id);
+  const title = page ? `${page.name} · ${document.name}` : document.name;
+  useEffect(() => {
+    window.document.title = title;
+  }, [title]);
+  const Page = page ? pageComponent(page.id) : null;
+  return (
+    <Shell>
+      {page && Page ? (
+        <Boundary key={page.id} name={page.name}>
+          <Suspense fallback={null}>
+            <Page />
+          </Suspense>
+        </Boundary>
+      ) : (
+        <>
+          <h1 className="px-6 pt-4 text-xl">Page not found</h1>
+          <p className="px-6 pt-2 text-ink-2">There is no page at this address. Choose one from the navigation.</p>
+        </>
+      )}
+    </Shell>
+  );
+}

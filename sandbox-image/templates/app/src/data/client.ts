@@ -1,0 +1,429 @@
+import { createStore } from 'zustand/vanilla';
+import type { Applied } from '../../model/api.ts';
+import { changed, changeProblem, valueOf } from '../../model/apply.ts';
+import type { AppDocument } from '../../model/document.ts';
+import type { AppRecord, Change, Value } from '../../model/record.ts';
+import { type Batch, type ChangesEvent, RequestError, type Transport } from './transport.ts';
+
+export type SaveState = 'saved' | 'saving' | 'offline' | 'failed';
+
+/** The last thing that was done, for a message with Undo. */
+export interface LastStep {
+  readonly name: string;
+  readonly kind: 'done' | 'undone' | 'redone';
+  readonly atMs: number;
+}
+
+export interface DataState {
+  /** Whether the records have arrived. */
+  readonly loaded: boolean;
+  readonly state: SaveState;
+  readonly problem: string | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly lastStep: LastStep | null;
+  readonly lists: Readonly<Record<string, readonly AppRecord[]>>;
+  /** When someone else last changed a record, by `list/id`, in milliseconds since the epoch. */
+  readonly foreign: Readonly<Record<string, number>>;
+}
+
+interface Surroundings {
+  readonly transport: Transport;
+  readonly document: () => AppDocument;
+  /** Keeps unsent batches while the page loads again. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly nowMs?: () => number;
+  readonly newId?: () => string;
+}
+
+/** A batch that waits. One made of several is sent again with the same number until the server has answered. */
+interface Waiting extends Batch {
+  readonly parts?: readonly Batch[];
+  readonly isSent?: boolean;
+  /** Whether it is sent by itself, because the server has refused it together with others. */
+  readonly isAlone?: boolean;
+}
+
+interface Step {
+  readonly name: string;
+  /** Changes that take it back, or do it again. */
+  readonly changes: readonly Change[];
+  readonly batches: readonly string[];
+}
+
+type Records = Map<string, AppRecord>;
+
+const storageKey = 'koda:unsent-changes';
+const maxSteps = 200;
+const maxChangesPerRequest = 5000;
+const maxDelayMs = 15_000;
+const firstDelayMs = 500;
+
+const keyOf = (list: string, id: string): string => `${list}/${id}`;
+
+/** Returns a random id of a record or a batch. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** All records in the page: those of the server, and over them the changes that it has not confirmed. */
+export class DataClient {
+  readonly store = createStore<DataState>(() => ({
+    loaded: false,
+    state: 'saved',
+    problem: null,
+    canUndo: false,
+    canRedo: false,
+    lastStep: null,
+    lists: {},
+    foreign: {},
+  }));
+  readonly #transport: Transport;
+  readonly #document: () => AppDocument;
+  readonly #storage: Surroundings['storage'];
+  readonly #nowMs: () => number;
+  readonly #newId: () => string;
+  /** Records as the server has them, and as the page shows them. */
+  #confirmed = new Map<string, Records>();
+  #shown = new Map<string, Records>();
+  /** Number of the last change of each record, so that an older one cannot replace it. */
+  #seqs = new Map<string, number>();
+  #snapshotSeq = 0;
+  #queue: Waiting[] = [];
+  #own = new Set<string>();
+  #undo: Step[] = [];
+  #redo: Step[] = [];
+  #isSending = false;
+  #isOffline = false;
+  #problem: string | null = null;
+  #delayMs = firstDelayMs;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopListening: (() => void) | null = null;
+  #isLoading = false;
+
+  constructor({ transport, document, storage, nowMs = Date.now, newId = randomId }: Surroundings) {
+    this.#transport = transport;
+    this.#document = document;
+    this.#storage = storage;
+    this.#nowMs = nowMs;
+    this.#newId = newId;
+    const kept = storage.getItem(storageKey);
+    if (kept) this.#queue = JSON.parse(kept) as Waiting[];
+    for (const { batch } of this.#queue) this.#own.add(batch);
+  }
+
+  /** Reads all records, and receives changes from then on. */
+  async start(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.#stopListening?.();
+    this.#stopListening = null;
+    try {
+      const { seq, lists } = await this.#transport.load();
+      this.#confirmed = new Map(Object.entries(lists).map(([list, records]) => [list, new Map(records.map((r) => [r.id, r]))]));
+      this.#seqs = new Map();
+      this.#snapshotSeq = seq;
+      this.#isOffline = false;
+      this.#showAll();
+      this.#stopListening = this.#transport.listen(seq, {
+        onChanges: (event) => this.#receive(event),
+        onReset: () => void this.start(),
+        onOnline: (isOnline) => this.#setOnline(isOnline),
+      });
+      this.#isLoading = false;
+      this.#publish({ loaded: true });
+      void this.#send();
+    } catch (error) {
+      this.#isLoading = false;
+      this.#failed(error, () => void this.start());
+    }
+  }
+
+  record(list: string, id: string): AppRecord | undefined {
+    return this.#shown.get(list)?.get(id);
+  }
+
+  /** Applies changes and sends them. Returns false, and does nothing, if one of them is not allowed. */
+  change(name: string, changes: readonly Change[]): boolean {
+    const done = this.#apply(changes);
+    if (!done) return false;
+    this.#undo = [...this.#undo, { name, changes: done.inverse, batches: done.batches }].slice(-maxSteps);
+    this.#redo = [];
+    this.#publish({ lastStep: { name, kind: 'done', atMs: this.#nowMs() } });
+    return true;
+  }
+
+  undo(): void {
+    const step = this.#undo.at(-1);
+    if (!step) return;
+    this.#undo = this.#undo.slice(0, -1);
+    const done = this.#apply(step.changes);
+    if (done) this.#redo = [...this.#redo, { name: step.name, changes: done.inverse, batches: done.batches }];
+    this.#publish({ lastStep: { name: step.name, kind: 'undone', atMs: this.#nowMs() } });
+  }
+
+  redo(): void {
+    const step = this.#redo.at(-1);
+    if (!step) return;
+    this.#redo = this.#redo.slice(0, -1);
+    const done = this.#apply(step.changes);
+    if (done) this.#undo = [...this.#undo, { name: step.name, changes: done.inverse, batches: done.batches }];
+    this.#publish({ lastStep: { name: step.name, kind: 'redone', atMs: this.#nowMs() } });
+  }
+
+  /** Sends again now, instead of after the delay. */
+  retry(): void {
+    clearTimeout(this.#timer);
+    this.#problem = null;
+    this.#delayMs = firstDelayMs;
+    this.#publish();
+    if (this.store.getState().loaded) void this.#send();
+    else void this.start();
+  }
+
+  /** Stores a picture, and returns its id. @throws {RequestError} with a message for the user */
+  upload(file: Blob): Promise<string> {
+    return this.#transport.upload(file);
+  }
+
+  #apply(changes: readonly Change[]): { readonly inverse: readonly Change[]; readonly batches: readonly string[] } | null {
+    const drafts = new Map<string, AppRecord | null>();
+    const sent: Change[] = [];
+    const inverse: Change[] = [];
+    const nowMs = this.#nowMs();
+    for (const change of changes) {
+      const key = keyOf(change.list, change.id);
+      const drafted = drafts.get(key);
+      const record = drafted === undefined ? this.record(change.list, change.id) : (drafted ?? undefined);
+      const seen =
+        change.op === 'put' && record && !change.was ? { ...change, was: pick(record, Object.keys(change.values)) } : change;
+      const problem = changeProblem(this.#document(), record, seen);
+      if (problem) {
+        this.#problem = problem.message;
+        this.#publish();
+        return null;
+      }
+      const result = changed(record, seen, nowMs);
+      drafts.set(key, result);
+      sent.push(seen);
+      inverse.unshift(...inverseOf(record, result, seen));
+    }
+    if (sent.length === 0) return null;
+    this.#problem = null;
+    const batches: string[] = [];
+    for (let start = 0; start < sent.length; start += maxChangesPerRequest) {
+      const batch = this.#newId();
+      batches.push(batch);
+      this.#own.add(batch);
+      this.#queue.push({ batch, changes: sent.slice(start, start + maxChangesPerRequest) });
+    }
+    this.#keepQueue();
+    this.#show(changes);
+    this.#publish();
+    void this.#send();
+    return { inverse, batches };
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending || this.#queue.length === 0 || !this.store.getState().loaded) return;
+    this.#isSending = true;
+    clearTimeout(this.#timer);
+    const head = this.#nextRequest();
+    try {
+      const { seq, applied } = await this.#transport.send({ batch: head.batch, changes: head.changes });
+      this.#isSending = false;
+      this.#isOffline = false;
+      this.#delayMs = firstDelayMs;
+      this.#confirm(head.batch, seq, applied);
+      void this.#send();
+    } catch (error) {
+      this.#isSending = false;
+      if (error instanceof RequestError && error.isFinal) this.#refused(head, error);
+      else this.#failed(error, () => void this.#send());
+    }
+  }
+
+  /** Joins what waits. What was sent before is sent in the same way, because the server may have received it. */
+  #nextRequest(): Waiting {
+    const [first] = this.#queue;
+    if (!first) throw new Error('nothing waits to be sent');
+    let count = 1;
+    let changes = first.changes.length;
+    while (!first.isSent && !first.isAlone) {
+      const next = this.#queue[count];
+      if (!next || next.isAlone || changes + next.changes.length > maxChangesPerRequest) break;
+      count += 1;
+      changes += next.changes.length;
+    }
+    const parts = this.#queue.slice(0, count);
+    const joined = { batch: this.#newId(), changes: parts.flatMap((part) => part.changes), parts, isSent: true };
+    const head = count === 1 ? { ...first, isSent: true } : joined;
+    this.#own.add(head.batch);
+    this.#queue.splice(0, count, head);
+    this.#keepQueue();
+    return head;
+  }
+
+  #confirm(batch: string, seq: number, applied: readonly Applied[]): void {
+    this.#queue = this.#queue.filter((waiting) => waiting.batch !== batch);
+    this.#keepQueue();
+    this.#merge(seq, applied);
+    this.#publish();
+  }
+
+  #refused(head: Waiting, error: RequestError): void {
+    const [first, ...rest] = this.#queue;
+    if (first?.batch !== head.batch) return;
+    if (head.parts) {
+      this.#queue = [...head.parts.map((part) => ({ ...part, isAlone: true })), ...rest];
+    } else {
+      this.#queue = rest;
+      this.#problem = error.message;
+      const isDropped = ({ batches }: Step) => batches.includes(head.batch);
+      this.#undo = this.#undo.filter((step) => !isDropped(step));
+      this.#redo = this.#redo.filter((step) => !isDropped(step));
+      this.#acceptTheirs(error.details);
+      this.#show(head.changes);
+    }
+    this.#keepQueue();
+    this.#publish();
+    void this.#send();
+  }
+
+  /** The refusal brings the record as the server has it. */
+  #acceptTheirs(details: unknown): void {
+    if (typeof details !== 'object' || details === null || !('list' in details) || !('id' in details)) return;
+    if (!('record' in details)) return;
+    const { list, id, record } = details as Applied;
+    this.#setConfirmed(list, id, record);
+  }
+
+  #failed(error: unknown, again: () => void): void {
+    this.#isOffline = error instanceof RequestError && error.isOffline;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#problem = this.#isOffline ? null : `Could not save. Your change is still here. ${reason}`;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(again, this.#delayMs);
+    this.#delayMs = Math.min(maxDelayMs, this.#delayMs * 2);
+    this.#publish();
+  }
+
+  #setOnline(isOnline: boolean): void {
+    const wasOffline = this.#isOffline;
+    this.#isOffline = !isOnline;
+    this.#publish();
+    if (isOnline && wasOffline) this.retry();
+  }
+
+  #receive({ seq, batch, applied }: ChangesEvent): void {
+    if (this.#own.has(batch)) {
+      this.#merge(seq, applied);
+      return;
+    }
+    const nowMs = this.#nowMs();
+    const foreign = { ...this.store.getState().foreign };
+    for (const { list, id } of applied) foreign[keyOf(list, id)] = nowMs;
+    this.#merge(seq, applied);
+    this.#publish({ foreign });
+  }
+
+  #merge(seq: number, applied: readonly Applied[]): void {
+    if (seq <= this.#snapshotSeq) {
+      this.#show(applied);
+      return;
+    }
+    for (const { list, id, record } of applied) {
+      const key = keyOf(list, id);
+      if ((this.#seqs.get(key) ?? 0) >= seq) continue;
+      this.#seqs.set(key, seq);
+      this.#setConfirmed(list, id, record);
+    }
+    this.#show(applied);
+  }
+
+  #setConfirmed(list: string, id: string, record: AppRecord | null): void {
+    const records = this.#confirmed.get(list) ?? new Map<string, AppRecord>();
+    this.#confirmed.set(list, records);
+    if (record) records.set(id, record);
+    else records.delete(id);
+  }
+
+  #showAll(): void {
+    this.#shown = new Map([...this.#confirmed].map(([list, records]) => [list, new Map(records)]));
+    const pending = this.#queue.flatMap(({ changes }) => changes);
+    this.store.setState({ lists: Object.fromEntries([...this.#shown].map(([list, records]) => [list, ordered(records)])) });
+    this.#show(pending);
+  }
+
+  /** Shows these records as the server has them, with what waits applied to them. */
+  #show(places: readonly { readonly list: string; readonly id: string }[]): void {
+    if (places.length === 0) return;
+    const waiting = Map.groupBy(
+      this.#queue.flatMap(({ changes }) => changes),
+      ({ list, id }) => keyOf(list, id),
+    );
+    const lists = new Set<string>();
+    for (const { list, id } of places) {
+      lists.add(list);
+      const records = this.#shown.get(list) ?? new Map<string, AppRecord>();
+      this.#shown.set(list, records);
+      const confirmed = this.#confirmed.get(list)?.get(id);
+      const present = records.get(id);
+      const changes = waiting.get(keyOf(list, id)) ?? [];
+      let record = confirmed;
+      for (const change of changes) {
+        const next = changed(record, change, present?.changedMs ?? this.#nowMs());
+        record = next ? { ...next, createdMs: record?.createdMs ?? present?.createdMs ?? next.createdMs } : undefined;
+      }
+      if (record) records.set(id, record);
+      else records.delete(id);
+    }
+    const changedLists = [...lists].map((list) => [list, ordered(this.#shown.get(list) ?? new Map())] as const);
+    this.store.setState((state) => ({ lists: { ...state.lists, ...Object.fromEntries(changedLists) } }));
+  }
+
+  #keepQueue(): void {
+    try {
+      if (this.#queue.length === 0) this.#storage.removeItem(storageKey);
+      else this.#storage.setItem(storageKey, JSON.stringify(this.#queue));
+    } catch (error) {
+      // A large import does not fit into the browser's storage. It is sent all the same.
+      console.warn(`Unsent changes do not survive a reload: ${String(error)}`);
+    }
+  }
+
+  #publish(more: Partial<DataState> = {}): void {
+    this.store.setState({
+      ...more,
+      state: this.#saveState(),
+      problem: this.#problem,
+      canUndo: this.#undo.length > 0,
+      canRedo: this.#redo.length > 0,
+    });
+  }
+
+  #saveState(): SaveState {
+    if (this.#problem !== null) return 'failed';
+    if (this.#isOffline) return 'offline';
+    return this.#queue.length > 0 ? 'saving' : 'saved';
+  }
+}
+
+const ordered = (records: Records): AppRecord[] => [...records.values()].sort((one, other) => one.createdMs - other.createdMs);
+
+const pick = (record: AppRecord, fields: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]));
+
+/** Returns the changes that restore a record. */
+function inverseOf(before: AppRecord | undefined, after: AppRecord | null, change: Change): Change[] {
+  const { list, id } = change;
+  if (!before) return after ? [{ op: 'delete', list, id }] : [];
+  const { values, notes, sample } = before;
+  if (change.op === 'delete') {
+    return [{ op: 'put', list, id, values, ...(notes ? { notes } : {}), ...(sample ? { sample } : {}) }];
+  }
+  const fields = Object.keys(change.values);
+  const was = after ? pick(after, fields) : {};
+  return [{ op: 'put', list, id, values: pick(before, fields), was, ...(change.notes ? { notes: notes ?? {} } : {}) }];
+}

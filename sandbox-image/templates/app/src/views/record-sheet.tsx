@@ -1,0 +1,3 @@
+export function OpenSheet() {
+  return null;
+}

@@ -1,0 +1,37 @@
+import { KodaError } from '#contract/errors.ts';
+import type { DocumentEdit, Plan } from '#contract/project.ts';
+import { editsSchema } from '#kinds/app/contract/app.ts';
+import { applyEdits, editLabel } from '../../../sandbox-image/templates/app/model/edits.ts';
+import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
+import type { EditedDocument } from '../../projects/kind.ts';
+import { planOf, readableApp } from './document.ts';
+import { changedPages } from './follow.ts';
+import { pagePath } from './print.ts';
+
+/**
+ * Returns the plan after the edits. Throws CONFLICT if an edit no longer fits the document or would change a page that was edited by
+ * hand, and VALIDATION_ERROR if the app would not work.
+ */
+export function editedApp(before: Plan, given: readonly DocumentEdit[]): EditedDocument {
+  const app = readableApp(before);
+  const edits = editsSchema.parse(given);
+  const edited = applyEdits(app.document, edits);
+  if ('problem' in edited) throw new KodaError('CONFLICT', `The app was not changed. ${edited.problem}`);
+  const { document, notes } = edited;
+  const reasons = documentProblems(document);
+  if (reasons.length > 0)
+    throw new KodaError('VALIDATION_ERROR', `The app was not changed. ${reasons.join(' ')}`, {
+      details: { reasons },
+      recovery: 'correct_request',
+    });
+  const [blocked] = changedPages(app.document, document).filter((id) => app.opaque.includes(id));
+  if (blocked !== undefined)
+    throw new KodaError(
+      'CONFLICT',
+      `${pagePath(blocked)} was edited by hand, and this change would overwrite that. Change the page in its code, or undo the edit of the file first.`,
+      { details: { file: pagePath(blocked) } },
+    );
+  const opaque = app.opaque.filter((id) => document.pages.some((page) => page.id === id));
+  const draft = planOf({ ...app, document, opaque, notes }, { ...before, change: before.change ?? null, edited: true });
+  return { draft, todos: null, label: editLabel(edits) };
+}
