@@ -1,9 +1,23 @@
+import { AppWindow, Clapperboard, type LucideIcon } from 'lucide-react';
 import { type ComponentType, lazy, type PropsWithChildren } from 'react';
+import type { StartProps } from './home/start-props.ts';
 import { appShortcuts } from './kinds/app/shortcuts.ts';
 import { Composer } from './kinds/film/home/composer/composer.tsx';
 import { filmShortcuts } from './kinds/film/shortcuts.ts';
 import type { StatusLabels } from './project/project-status.ts';
 import type { ShortcutGroup } from './shortcuts/use-shortcuts.ts';
+
+/** How the home page starts a project of a kind. */
+interface KindStart {
+  /** Name in the choice above the question. */
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly question: string;
+  readonly advice: string;
+  /** Button that takes rows over which were pasted for another kind. */
+  readonly instead: string;
+  readonly Composer: ComponentType<StartProps>;
+}
 
 /** A kind of projects that the studio page can show. */
 interface InstalledKind {
@@ -11,8 +25,8 @@ interface InstalledKind {
   readonly id: string;
   /** Provides what the project page shows differently for the kind. Loads with the first project. */
   readonly Page: ComponentType<PropsWithChildren>;
-  /** Starts a project on the home page. `rows` is the height of its gallery. */
-  readonly Start?: ComponentType<{ rows: number }>;
+  /** Missing if no project of the kind starts on the home page. */
+  readonly start?: KindStart;
   /** Keys that work in projects of the kind. */
   readonly shortcuts?: readonly ShortcutGroup[];
   /** Labels that differ from the usual ones. */
@@ -23,19 +37,34 @@ export const kinds: readonly InstalledKind[] = [
   {
     id: 'animation',
     Page: lazy(() => import('./kinds/film/film-page.tsx')),
-    Start: Composer,
+    start: {
+      label: 'Film',
+      icon: Clapperboard,
+      question: 'What should move?',
+      advice: 'Say it in a sentence, or paste what you already have.',
+      instead: 'As a film instead',
+      Composer,
+    },
     shortcuts: filmShortcuts,
+  },
+  {
+    id: 'app',
+    Page: lazy(() => import('./kinds/app/app-page.tsx')),
+    start: {
+      label: 'App',
+      icon: AppWindow,
+      question: 'What should it do?',
+      advice: 'Say it in a sentence, or paste the list that you already keep.',
+      instead: 'As an app instead',
+      Composer: lazy(() => import('./kinds/app/home/composer.tsx')),
+    },
+    shortcuts: appShortcuts,
+    statusLabels: { preview: 'App to review' },
   },
   {
     id: 'cycle',
     Page: lazy(() => import('./kinds/cycle/cycle-page.tsx')),
     statusLabels: { preview: 'Result to review' },
-  },
-  {
-    id: 'app',
-    Page: lazy(() => import('./kinds/app/app-page.tsx')),
-    shortcuts: appShortcuts,
-    statusLabels: { preview: 'App to review' },
   },
 ];
 

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
-import { kinds } from '../kinds.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
+import { KindChoice, useKindChoice } from './kind-choice.tsx';
 import { newestProjects, ProjectGrid } from './project-grid.tsx';
 import { removeOrphanedTexts, useProjectList } from './use-projects.ts';
 
@@ -19,6 +19,7 @@ function useIsEmpty(): boolean {
 
 export function HomePage() {
   const isEmpty = useIsEmpty();
+  const { kind, handedOver, choose, taken, offer } = useKindChoice();
   useEffect(() => {
     document.title = 'Koda';
     const left = new AbortController();
@@ -39,11 +40,22 @@ export function HomePage() {
         <AppButtons />
       </header>
       <main className="mx-auto w-full max-w-300 flex-1 px-4 pb-16 sm:px-8">
-        <div className="mb-3 flex flex-wrap items-baseline gap-x-3.5 pt-1.5">
-          <h1 className="font-semibold text-[28px] leading-9 tracking-[-0.024em]">What should move?</h1>
-          <p className="text-[15px] text-ink-2">Say it in a sentence, or paste what you already have.</p>
+        <KindChoice chosen={kind.id} onChoose={choose} />
+        <div className="mb-4 pt-5 text-center">
+          <h1 className="text-balance font-semibold text-[28px] leading-9 tracking-[-0.024em] sm:text-[34px] sm:leading-11">
+            {kind.start.question}
+          </h1>
+          <p className="text-[15px] text-ink-2">{kind.start.advice}</p>
         </div>
-        {kinds.map(({ id, Start }) => Start && <Start key={id} rows={isEmpty ? 3 : 2} />)}
+        <Suspense>
+          <kind.start.Composer
+            key={kind.id}
+            rows={isEmpty ? 3 : 2}
+            handedOver={handedOver}
+            onTaken={taken}
+            onRows={offer}
+          />
+        </Suspense>
         {!isEmpty && (
           <div className="mt-8">
             <ProjectGrid />

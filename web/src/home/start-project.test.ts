@@ -33,6 +33,11 @@ function scripted() {
       return `ast_${file.name}`;
     },
     removeUpload: async (_, assetId) => void asked.push(`remove ${assetId}`),
+    async write(projectId, { path, content }, { seen }) {
+      asked.push(`write ${path} (${content.length} bytes, ${seen ?? 'new'}) to ${projectId}`);
+      if (refused.has(path)) throw new ApiError('SERVICE_UNAVAILABLE', 'Starting.', { status: 503, recovery: null });
+      return `tag-${content.length}`;
+    },
     say: async (projectId, content) => void asked.push(`say ${content} to ${projectId}`),
     discard: async (projectId) => void asked.push(`discard ${projectId}`),
   };

@@ -103,12 +103,23 @@ function write(draft: Draft): void {
   browserStorage.write(storageKey, text === JSON.stringify(emptyDraft) ? null : text);
 }
 
-export function useDraft(): { draft: Draft; change: (part: Partial<Draft>) => void; clear: () => void } {
+interface DraftState {
+  readonly draft: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+  /** Adds pasted content, or removes content that is there. */
+  readonly addPaste: (text: string) => void;
+  readonly removePaste: (text: string) => void;
+  readonly clear: () => void;
+}
+
+export function useDraft(): DraftState {
   const [draft, setDraft] = useState(() => parseDraft(browserStorage.read(storageKey)));
   useEffect(() => write(draft), [draft]);
   return {
     draft,
     change: (part) => setDraft((old) => changed(old, part)),
+    addPaste: (text) => setDraft((old) => changed(old, { pasted: [...old.pasted, text] })),
+    removePaste: (text) => setDraft((old) => changed(old, { pasted: old.pasted.filter((one) => one !== text) })),
     clear() {
       setDraft(emptyDraft);
       // The page may unmount before the effect runs.

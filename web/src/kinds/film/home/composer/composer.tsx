@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { maxPromptCharacters } from '#contract/project.ts';
 import { AttachmentList } from '../../../../home/attachment-list.tsx';
 import { startNotice, useHealth } from '../../../../home/health-line.tsx';
+import type { StartProps } from '../../../../home/start-props.ts';
 import { cx } from '../../../../ui/elements.tsx';
 import { useIsPhone, useSettled } from '../../../../ui/hooks.ts';
 import { FilePicker } from '../../../../uploads/file-input.tsx';
@@ -37,9 +38,16 @@ const placeholders = {
   pasted: 'What should the film say about it?',
 };
 
-/** Starts a film from a text whose reading and film are shown while it is typed. `rows` is the height of the gallery. */
-export function Composer({ rows: galleryRows }: { rows: number }) {
-  const { draft, change, clear } = useDraft();
+/** Starts a film from a text whose reading and film are shown while it is typed. */
+export function Composer({ rows: galleryRows, handedOver, onTaken, onRows }: StartProps) {
+  const { draft, change, addPaste, removePaste, clear } = useDraft();
+  const take = useEffectEvent((rows: string) => {
+    addPaste(rows);
+    onTaken();
+  });
+  useEffect(() => {
+    if (handedOver !== null) take(handedOver);
+  }, [handedOver]);
   const starting = useStarting(clear);
   const { attached, busy } = starting;
   const isPhone = useIsPhone();
@@ -81,6 +89,7 @@ export function Composer({ rows: galleryRows }: { rows: number }) {
   });
   const actions = useDraftActions({
     ...{ draft, change, textbox, onReplaced: read.hurry, canStart: block === null },
+    onRows: (pasted) => onRows(pasted, () => removePaste(pasted)),
     onStart: (example) => starting.begin(example, 'example'),
   });
   const summary = describeReading(words.rows, seen, read.isLengthChosen);

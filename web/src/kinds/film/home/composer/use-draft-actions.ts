@@ -19,11 +19,13 @@ interface UseDraftActionsOptions {
   /** Called when the text changes at once, so that it is read without waiting for a pause in typing. */
   readonly onReplaced: () => void;
   readonly canStart: boolean;
+  /** Called when rows were pasted, which other kinds of projects could use too. */
+  readonly onRows: (text: string) => void;
   readonly onStart: (idea: Idea) => void;
 }
 
 /** Everything that changes the text other than typing: pastes, examples, formats. All can be undone. */
-export function useDraftActions({ draft, change, textbox, onReplaced, canStart, onStart }: UseDraftActionsOptions) {
+export function useDraftActions({ draft, change, textbox, onReplaced, canStart, onRows, onStart }: UseDraftActionsOptions) {
   const [isLong, setIsLong] = useState(() => isLongText(draft.prompt));
   const [news, setNews] = useState('');
   const changeWithUndo = (part: Partial<Draft>, said: string) => {
@@ -81,6 +83,7 @@ export function useDraftActions({ draft, change, textbox, onReplaced, canStart, 
       event.preventDefault();
       change({ prompt: value.slice(0, selectionStart) + value.slice(selectionEnd), pasted: [...draft.pasted, text] });
       setNews(info.label);
+      if (info.kind === 'table' || info.kind === 'checklist') onRows(text);
     },
     removePaste: (at: number) =>
       changeWithUndo({ pasted: draft.pasted.filter((_, index) => index !== at) }, 'The pasted content was removed.'),
