@@ -37,7 +37,8 @@ interface AppToolbarProps {
   onReload: () => void;
   onOpenTab: () => void;
   onMode: () => void;
-  onSelecting: () => void;
+  /** `null` if views can be selected all the time. */
+  onSelecting: (() => void) | null;
   console: { readonly open: boolean; readonly errors: number; readonly toggle: () => void };
 }
 
@@ -88,15 +89,17 @@ export function AppToolbar(props: AppToolbarProps) {
           disabled={!enabled}
           onClick={onMode}
         />
-        <IconButton
-          icon={SquareMousePointer}
-          label="Select a part"
-          shortcut="S"
-          aria-pressed={selecting}
-          disabled={!enabled}
-          onClick={onSelecting}
-          className={cx(selecting && 'bg-accent-soft text-accent-text')}
-        />
+        {onSelecting !== null && (
+          <IconButton
+            icon={SquareMousePointer}
+            label="Select a part"
+            shortcut="S"
+            aria-pressed={selecting}
+            disabled={!enabled}
+            onClick={onSelecting}
+            className={cx(selecting && 'bg-accent-soft text-accent-text')}
+          />
+        )}
         <button
           type="button"
           aria-label={console.errors > 0 ? `Console, ${console.errors} errors` : 'Console'}
