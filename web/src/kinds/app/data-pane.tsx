@@ -1,5 +1,7 @@
 import { Database, Download, Eraser, SquareTerminal, Upload } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { addressOf } from '../../address.ts';
+import { useProject } from '../../project/context.ts';
 import { cx } from '../../ui/elements.tsx';
 import { useAppState } from './app-store.ts';
 import { AppFrame, useAppFrame } from './preview/app-frame.tsx';
@@ -15,6 +17,7 @@ const noLists: readonly never[] = [];
 const sqlPath = '/_data/_sql';
 
 function Data({ url }: { url: string }) {
+  const { projectId } = useProject();
   const lists = useAppState((state) => state.document?.lists ?? noLists);
   const ref = useRef<HTMLIFrameElement>(null);
   const page = useAppPage(ref, { url, path: '/_data' });
@@ -45,9 +48,17 @@ function Data({ url }: { url: string }) {
           <Item icon={<Upload />} onClick={() => go(`${listPath}?import`)}>
             Import CSV
           </Item>
-          <Item icon={<Download />} onClick={() => go(`${listPath}?export`)}>
-            Export CSV
-          </Item>
+          {list !== undefined && (
+            <a
+              href={addressOf(`/proxy/${projectId}/api/lists/${list.id}/export.csv`)}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={cx(itemClass, 'text-ink-2 hover:bg-sunken')}
+            >
+              <Download />
+              <span className="truncate">Export CSV</span>
+            </a>
+          )}
           <Item icon={<Eraser />} onClick={() => go(`${listPath}?delete-samples`)}>
             Delete sample data
           </Item>
@@ -59,6 +70,9 @@ function Data({ url }: { url: string }) {
     </div>
   );
 }
+
+const itemClass =
+  'flex h-8 shrink-0 items-center gap-2 rounded-lg px-2 text-left text-[13px] sm:w-full [&_svg]:size-4 [&_svg]:shrink-0';
 
 interface ItemProps {
   icon: ReactNode;
@@ -73,10 +87,7 @@ function Item({ icon, isCurrent = false, onClick, children }: ItemProps) {
       type="button"
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onClick}
-      className={cx(
-        'flex h-8 shrink-0 items-center gap-2 rounded-lg px-2 text-left text-[13px] sm:w-full [&_svg]:size-4 [&_svg]:shrink-0',
-        isCurrent ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2 hover:bg-sunken',
-      )}
+      className={cx(itemClass, isCurrent ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2 hover:bg-sunken')}
     >
       {icon}
       <span className="truncate">{children}</span>

@@ -40,7 +40,7 @@ export function AppFrame({ page, control, ref, title, viewport }: AppFrameProps)
       <div
         className={
           fitted === null
-            ? 'absolute inset-0'
+            ? 'absolute inset-0 bg-panel'
             : 'absolute top-0 left-1/2 origin-top -translate-x-1/2 overflow-hidden rounded-t-xl bg-panel shadow-lift outline outline-line-strong'
         }
         style={

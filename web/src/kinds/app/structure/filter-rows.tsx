@@ -123,7 +123,7 @@ export function FilterRows({ list, view, onChange }: FilterRowsProps) {
         icon={Plus}
         disabled={filters.length >= 10}
         onClick={() => list.fields[0] && setFilters([...filters, newFilter(list.fields[0])])}
-        className="mt-1"
+        className="mt-1 self-start"
       >
         Filter
       </Button>

@@ -114,7 +114,7 @@ export function ListPanel({ document, list, edit, undo, onAddView }: ListPanelPr
           );
         }}
       </Sortable>
-      <Button size="sm" variant="quiet" icon={Plus} onClick={add} className="mt-1" disabled={list.fields.length >= 60}>
+      <Button size="sm" variant="quiet" icon={Plus} onClick={add} className="mt-1 self-start" disabled={list.fields.length >= 60}>
         Field
       </Button>
       <Removed list={list} edit={edit} />

@@ -72,7 +72,14 @@ export function PagePanel({ document, page, edit, undo, onAddView }: PagePanelPr
           );
         }}
       </Sortable>
-      <Button size="sm" variant="quiet" icon={Plus} onClick={onAddView} className="mt-1" disabled={page.views.length >= 8}>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={Plus}
+        onClick={onAddView}
+        className="mt-1 self-start"
+        disabled={page.views.length >= 8}
+      >
         View
       </Button>
     </>

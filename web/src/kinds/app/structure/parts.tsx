@@ -218,7 +218,7 @@ export function Sortable<T extends { readonly id: string; readonly name: string 
                 event.preventDefault();
                 if (index + by >= 0 && index + by < fixedFrom) onMove(index, index + by);
               }}
-              className="shrink-0 cursor-grab rounded p-0.5 text-ink-3 disabled:cursor-default disabled:opacity-30"
+              className="mt-2 shrink-0 cursor-grab self-start rounded p-0.5 text-ink-3 disabled:cursor-default disabled:opacity-30"
             >
               <GripVertical className="size-3.5" />
             </button>

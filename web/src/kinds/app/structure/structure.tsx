@@ -147,7 +147,7 @@ export function Inspector({ picking: [picking, setPicking] }: SideProps) {
         <ViewPicker
           document={document}
           listId={picking.listId}
-          action={picking.replaced === null ? 'Add a view' : 'Another view'}
+          replaces={picking.replaced !== null}
           onChoose={(chosen) => choose(picking, chosen)}
           onClose={() => setPicking(null)}
         />

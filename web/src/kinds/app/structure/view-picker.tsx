@@ -14,14 +14,14 @@ interface ViewPickerProps {
   document: AppDocument;
   /** List that is chosen first. */
   listId: string;
-  /** “Add a view”, or what else is done with the chosen view. */
-  action: string;
+  /** Whether the chosen view replaces another one. */
+  replaces: boolean;
   onChoose: (view: View) => void;
   onClose: () => void;
 }
 
 /** All views for a list, best fit first. The focus stays in the search; arrows move, and Enter takes the marked view. */
-export function ViewPicker({ document, listId, action, onChoose, onClose }: ViewPickerProps) {
+export function ViewPicker({ document, listId, replaces, onChoose, onClose }: ViewPickerProps) {
   const id = useId();
   const grid = useRef<HTMLDivElement>(null);
   const [chosenList, setChosenList] = useState(listId);
@@ -64,7 +64,7 @@ export function ViewPicker({ document, listId, action, onChoose, onClose }: View
         >
           <div className="flex min-h-0 min-w-0 flex-1 flex-col p-6 max-pane:min-h-[60dvh]">
             <div className="mb-4 flex flex-wrap items-center gap-3">
-              <Dialog.Title className="font-semibold text-lg">{`${action} of ${list.name}`}</Dialog.Title>
+              <Dialog.Title className="font-semibold text-lg">{`${replaces ? 'Another view' : 'Add a view'} of ${list.name}`}</Dialog.Title>
               <div className="w-40">
                 <SelectMenu
                   label="List"
@@ -157,7 +157,7 @@ export function ViewPicker({ document, listId, action, onChoose, onClose }: View
                 onClick={() => view !== null && onChoose(view)}
                 className="flex-1"
               >
-                {marked === undefined ? action : `Take ${views[marked.type].name.toLowerCase()}`}
+                {`${replaces ? 'Use' : 'Add'} ${marked === undefined ? 'view' : views[marked.type].name.toLowerCase()}`}
               </Button>
             </div>
           </div>
