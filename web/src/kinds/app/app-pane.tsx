@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { addressOf } from '../../address.ts';
 import { useProject, useShownTab } from '../../project/context.ts';
 import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { cx } from '../../ui/elements.tsx';
+import { useIsPhone } from '../../ui/hooks.ts';
 import { useAppState, useAppStore } from './app-store.ts';
+import type { NamedPage } from './preview/address-bar.tsx';
 import { AppFrame, useAppFrame } from './preview/app-frame.tsx';
 import { AppToolbar } from './preview/app-toolbar.tsx';
 import { Messages, useMessages } from './preview/messages.tsx';
@@ -57,6 +59,7 @@ function AppStudio({ url, showsStructure }: { url: string; showsStructure: boole
   const control = useAppFrame(page, ref, url);
   const enabled = useAppPageState(page, ({ health }) => health === 'responsive') && control.frame === 'shown';
   const [viewport, setViewport] = useState<ViewportId>('tablet');
+  const isPhone = useIsPhone();
   const messages = useMessages(page);
   const pages = usePages(useAppPageState(page, (state) => state.pages));
   const selection = useAppState((state) => state.selection);
@@ -97,15 +100,15 @@ function AppStudio({ url, showsStructure }: { url: string; showsStructure: boole
         console={messages}
       />
       <div className="flex min-h-0 flex-1 flex-col bg-backdrop px-4 pt-4 max-sm:p-0">
-        <AppFrame page={page} control={control} ref={ref} title="The app" viewport={viewport} />
+        <AppFrame page={page} control={control} ref={ref} title="The app" viewport={isPhone ? null : viewport} />
       </div>
       <Messages page={page} messages={messages} />
     </div>
   );
 }
 
-/** Returns the app's pages with their names, or those that the page itself reports until the document is read. */
-function usePages(reported: readonly string[]) {
+/** Returns the app's pages, or those that the page itself reports until the document is read. */
+function usePages(reported: readonly NamedPage[]): readonly NamedPage[] {
   const pages = useAppState((state) => state.document?.pages ?? null);
-  return useMemo(() => pages ?? reported.map((id) => ({ id, name: id })), [pages, reported]);
+  return pages ?? reported;
 }

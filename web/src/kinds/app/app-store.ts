@@ -100,7 +100,10 @@ export class AppStore {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  select(selection: Selection): void {
+  /** Selects a part. A page may name one that does not exist. */
+  select(wanted: Selection): void {
+    const { document } = this.#state;
+    const selection = document === null ? wanted : stillThere(wanted, document);
     this.store.setState({ selection, about: selection.kind === 'view' ? { page: selection.page, view: selection.view } : null });
     this.endGroup();
   }

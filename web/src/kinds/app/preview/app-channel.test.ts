@@ -4,7 +4,7 @@ import { pathFromText, readFromApp } from './app-channel.ts';
 describe('messages of the page of an app', () => {
   it('are read', () => {
     for (const message of [
-      { type: 'koda:app-ready', pages: ['tools', 'loans'] },
+      { type: 'koda:app-ready', pages: [{ id: 'tools', name: 'Tools' }] },
       { type: 'koda:app-location', path: '/tools?group=status' },
       { type: 'koda:console', level: 'error', text: 'It broke' },
       { type: 'koda:network', method: 'POST', path: '/api/changes', status: 200, ms: 4.2 },
@@ -17,13 +17,13 @@ describe('messages of the page of an app', () => {
     for (const message of [
       null,
       'koda:app-ready',
-      { type: 'koda:app-ready', pages: Array.from({ length: 31 }, (_, index) => `page-${index}`) },
-      { type: 'koda:app-ready', pages: ['__proto__'] },
+      { type: 'koda:app-ready', pages: Array.from({ length: 31 }, (_, index) => ({ id: `page-${index}`, name: 'Page' })) },
+      { type: 'koda:app-ready', pages: [{ id: '__proto__', name: 'Page' }] },
       { type: 'koda:app-ready' },
       { type: 'koda:app-location', path: '//evil.example/' },
       { type: 'koda:app-location', path: '/\\evil.example/' },
       { type: 'koda:app-location', path: 'https://evil.example/' },
-      { type: 'koda:app-location', path: `/${'x'.repeat(600)}` },
+      { type: 'koda:app-location', path: `/${'x'.repeat(2100)}` },
       { type: 'koda:console', level: 'fatal', text: '' },
       { type: 'koda:console', level: 'info', text: 'x'.repeat(20_001) },
       { type: 'koda:network', method: 'GET<script>', path: '/', status: 200, ms: 1 },

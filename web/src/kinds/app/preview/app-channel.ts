@@ -3,7 +3,7 @@ import { isWithinLimits } from '#contract/sandbox/payload-limits.ts';
 import { idSchema } from '../../../../../sandbox-image/templates/app/model/document.ts';
 
 const maxTextCharacters = 20_000;
-const maxPathCharacters = 500;
+const maxPathCharacters = 2000;
 const payloadLimits = { values: 200, depth: 4, characters: 50_000 };
 
 /** A path of the app, such as `/tools?group=status`. Two slashes would lead to another host. */
@@ -14,8 +14,11 @@ const pathSchema = z
 
 /** Messages from the app's page to the studio. */
 const fromAppSchema = z.discriminatedUnion('type', [
-  /** Sent once after each load, with the ids of the app's pages. */
-  z.object({ type: z.literal('koda:app-ready'), pages: z.array(idSchema).max(30) }),
+  /** Sent after each load, and whenever the app has other pages. */
+  z.object({
+    type: z.literal('koda:app-ready'),
+    pages: z.array(z.object({ id: idSchema, name: z.string().max(100) })).max(30),
+  }),
   z.object({ type: z.literal('koda:app-location'), path: pathSchema }),
   z.object({
     type: z.literal('koda:console'),
@@ -24,7 +27,10 @@ const fromAppSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('koda:network'),
-    method: z.string().regex(/^[A-Z]{1,10}$/),
+    method: z
+      .string()
+      .regex(/^[a-z]{1,10}$/i)
+      .toUpperCase(),
     path: z.string().max(maxPathCharacters),
     /** 0 if there was no response. */
     status: z.int().min(0).max(999),

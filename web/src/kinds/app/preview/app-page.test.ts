@@ -8,7 +8,7 @@ function opened() {
   return { page, posted, state: () => page.store.getState() };
 }
 
-const ready: FromApp = { type: 'koda:app-ready', pages: ['tools'] };
+const ready: FromApp = { type: 'koda:app-ready', pages: [{ id: 'tools', name: 'Tools' }] };
 
 describe('the page of an app', () => {
   it('is late without an answer, and answers at last', () => {
@@ -18,7 +18,7 @@ describe('the page of an app', () => {
     page.check(21_000);
     expect(state().health).toBe('late');
     page.receive(ready, 22_000);
-    expect(state()).toMatchObject({ health: 'responsive', pages: ['tools'] });
+    expect(state()).toMatchObject({ health: 'responsive', pages: [{ name: 'Tools' }] });
   });
 
   it('may be silent for as long as it likes once it has started', () => {

@@ -23,8 +23,8 @@ export interface AppPageState {
   readonly health: PageHealth;
   readonly healthSinceMs: number;
   readonly load: PageLoad | null;
-  /** Ids of the app's pages, as the page reports them. */
-  readonly pages: readonly string[];
+  /** The app's pages, as the page reports them. */
+  readonly pages: readonly { readonly id: string; readonly name: string }[];
   /** Path that the page shows. */
   readonly path: string;
   /** Paths that were shown before and after the current one, the nearest one last. */
@@ -153,8 +153,10 @@ export class AppPage {
 
   /** Runs after each load, including reloads by the page itself, which knows nothing of what the studio has asked before. */
   #started(nowMs: number): void {
-    const load = this.#liveness.ready(this.#state.health, nowMs);
-    this.store.setState({ health: 'responsive', healthSinceMs: nowMs, load });
+    if (this.#state.health !== 'responsive') {
+      const load = this.#liveness.ready(this.#state.health, nowMs);
+      this.store.setState({ health: 'responsive', healthSinceMs: nowMs, load });
+    }
     if (this.#state.mode !== 'system') this.#options.post({ type: 'koda:mode', mode: this.#state.mode });
     this.#postSelection();
   }
