@@ -10,6 +10,7 @@ export interface PaneTab {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
+  /** Tabs with the same component share it, so that switching between them does not mount it again. */
   readonly Pane: ComponentType;
   /** Shown beside the tabs while the pane is visible. */
   readonly Status?: ComponentType;
@@ -19,6 +20,8 @@ export interface PaneTab {
   readonly isAtWork?: (view: ProjectView) => boolean;
   /** Returns whether the pane needs the whole height of a phone, so that the dock is shown in the conversation alone. */
   readonly fillsPhone?: (view: ProjectView) => boolean;
+  /** Whether the pane needs the width of the whole page, so that the conversation is hidden beside it. */
+  readonly isWide?: boolean;
 }
 
 /** A part of a message that the user writes, as UTF-16 offsets. `isFollowed`: whether it will be done. */

@@ -1,6 +1,7 @@
 import { AppWindow, Clapperboard, type LucideIcon } from 'lucide-react';
 import { type ComponentType, lazy, type PropsWithChildren } from 'react';
 import type { StartProps } from './home/start-props.ts';
+import { appShortcuts } from './kinds/app/shortcuts.ts';
 import { Composer } from './kinds/film/home/composer/composer.tsx';
 import { filmShortcuts } from './kinds/film/shortcuts.ts';
 import type { StatusLabels } from './project/project-status.ts';
@@ -57,6 +58,8 @@ export const kinds: readonly InstalledKind[] = [
       instead: 'As an app instead',
       Composer: lazy(() => import('./kinds/app/home/composer.tsx')),
     },
+    shortcuts: appShortcuts,
+    statusLabels: { preview: 'App to review' },
   },
   {
     id: 'cycle',

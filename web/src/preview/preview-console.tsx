@@ -11,6 +11,8 @@ import { type ConsoleEntry, type ConsoleLevel, consoleLevels, consoleText, count
 interface PreviewConsoleProps {
   entries: readonly ConsoleEntry[];
   onClear: () => void;
+  /** Shown before the levels. */
+  lead?: ReactNode;
 }
 
 const icons: Record<ConsoleLevel, ReactNode> = {
@@ -22,7 +24,7 @@ const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', war
 
 const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
+export function PreviewConsole({ entries, onClear, lead }: PreviewConsoleProps) {
   const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
   const counts = countLevels(entries);
   const shown = level === 'all' ? entries : entries.filter((entry) => entry.level === level);
@@ -39,6 +41,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
       className="flex h-56 max-h-[45%] shrink-0 max-sm:h-40 flex-col border-line border-t bg-panel text-[13px]"
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
+        {lead}
         <Choice label="Shown messages" value={level} options={options} onChange={setLevel} />
         <div className="ml-auto flex">
           <IconButton

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { useKindPage } from '../kind-page.ts';
+import { type PaneTab, useKindPage } from '../kind-page.ts';
 import { useProject, useShownTab, useView, useWorkbench } from '../project/context.ts';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
@@ -56,11 +56,13 @@ export function Panes() {
         </Tabs.List>
         {Status && <Status />}
       </div>
-      {tabs.map(({ id, Pane, staysMounted }) => (
+      {tabs.filter(isFirstOfPane).map(({ id, Pane, staysMounted }) => (
         <Tabs.Content
           key={id}
-          value={id}
-          {...(staysMounted && seen.has(id) ? { forceMount: true as const } : {})}
+          value={tabs.some((other) => other.id === tab && other.Pane === Pane) ? tab : id}
+          {...(staysMounted && tabs.some((other) => other.Pane === Pane && seen.has(other.id))
+            ? { forceMount: true as const }
+            : {})}
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
           <Suspense fallback={<Loading />}>
@@ -71,6 +73,9 @@ export function Panes() {
     </Tabs.Root>
   );
 }
+
+const isFirstOfPane = ({ Pane }: PaneTab, index: number, tabs: readonly PaneTab[]): boolean =>
+  tabs.findIndex((tab) => tab.Pane === Pane) === index;
 
 /** Returns the tab with unseen content if the user has chosen another one, or `null`. */
 function useUnseen(shown: string): string | null {

@@ -46,15 +46,23 @@ function PlanPanel({ busy, give, write }: PanelProps) {
   );
 }
 
-/** Shows the result for approval. `text` says what was achieved, and what the user can do. */
-export function ResultPanel({ busy, give, write, text }: PanelProps & { text: string }) {
+interface ResultPanelProps extends PanelProps {
+  /** What was achieved, and what the user can do. */
+  text: string;
+  /** What the kind calls its result. */
+  noun?: string;
+}
+
+/** Shows the result for approval. */
+export function ResultPanel({ busy, give, write, text, noun = 'result' }: ResultPanelProps) {
+  const title = `Is the ${noun} right?`;
   return (
-    <Panel title="Is the result right?">
-      <p className="font-medium">Is the result right?</p>
+    <Panel title={title}>
+      <p className="font-medium">{title}</p>
       <p className="mt-0.5 mb-3 text-[13px] text-ink-2">{text}</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview', renderFinal: false })}>
-          Accept result
+          {`Accept ${noun}`}
         </Button>
         <Button disabled={busy} onClick={write}>
           Give feedback

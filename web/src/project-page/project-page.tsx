@@ -98,6 +98,7 @@ function Workspace() {
   const { tabs, panesLabel } = useKindPage();
   const shown = useShownTab();
   const fillsPhone = useView((view) => tabs.find(({ id }) => id === shown)?.fillsPhone?.(view) ?? false);
+  const isWide = tabs.find(({ id }) => id === shown)?.isWide ?? false;
   const column = useStore(conversationWidth, ({ width }) => conversationColumn(width));
   const hasPanes = tabs.length > 0;
   const pane = hasPanes ? chosenPane : 'conversation';
@@ -122,7 +123,9 @@ function Workspace() {
       <main
         className={cx(
           'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto]',
-          hasPanes && 'md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]',
+          hasPanes &&
+            !isWide &&
+            'md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]',
         )}
         style={column === undefined ? undefined : ({ '--talk': column } as CSSProperties)}
       >
@@ -130,7 +133,8 @@ function Workspace() {
           id={conversationId}
           aria-label="Conversation"
           className={cx(
-            'relative col-start-1 row-start-1 min-h-0 min-w-0 md:flex',
+            'relative col-start-1 row-start-1 min-h-0 min-w-0',
+            isWide ? 'md:hidden' : 'md:flex',
             hasPanes && 'md:border-line md:border-r',
             pane === 'conversation' ? 'flex' : 'hidden',
           )}
@@ -141,17 +145,19 @@ function Workspace() {
           <section
             aria-label="Panes"
             className={cx(
-              'relative col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
+              'relative col-start-1 row-start-1 min-h-0 min-w-0 md:row-span-2 md:flex',
+              !isWide && 'md:col-start-2',
               pane === 'panes' ? 'flex' : 'hidden',
             )}
           >
-            <PaneDivider columnId={conversationId} />
+            {!isWide && <PaneDivider columnId={conversationId} />}
             <Panes />
           </section>
         )}
         <div
           className={cx(
-            'col-start-1 row-start-2 min-w-0 md:block',
+            'col-start-1 row-start-2 min-w-0',
+            isWide ? 'md:hidden' : 'md:block',
             hasPanes && 'md:border-line md:border-r',
             pane === 'panes' && fillsPhone && 'hidden',
           )}

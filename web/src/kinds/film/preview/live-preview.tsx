@@ -6,10 +6,12 @@ import { sandboxWait } from '#contract/project.ts';
 import { frameSize } from '#contract/render.ts';
 import { filmOf, isCode } from '#kinds/film/contract/outline.ts';
 import { addressOf } from '../../../address.ts';
-import { type ConsoleEntry, countLevels, mergeConsole } from '../../../preview/console-log.ts';
+import { type ConsoleEntry, countLevels } from '../../../preview/console-log.ts';
+import { PageFrame, PageStatus, usePageFrame, waitingText } from '../../../preview/page-frame.tsx';
 import { PreviewConsole } from '../../../preview/preview-console.tsx';
 import { previewObstacle } from '../../../preview/preview-obstacle.ts';
 import { PreviewProblem, useControlPreview } from '../../../preview/preview-problem.tsx';
+import { useConsole } from '../../../preview/use-console.ts';
 import { useShownTab, useView } from '../../../project/context.ts';
 import { useAsleep } from '../../../project/use-asleep.ts';
 import { ParameterPanel } from '../../../renders/parameter-panel.tsx';
@@ -21,7 +23,6 @@ import { outlineIn } from '../film-document.ts';
 import { CompareBar, useComparison } from './compare-bar.tsx';
 import { filmScenes, nextStart, previousStart, rangeOf } from './film-time.ts';
 import { FilmView } from './film-view.tsx';
-import { PageFrame, PageStatus, usePage, waitingText } from './page-frame.tsx';
 import type { Player } from './player.ts';
 import { transparentAddress } from './preview-channel.ts';
 import { previewKeyBindings } from './preview-key-bindings.ts';
@@ -83,7 +84,7 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const player = usePlayer(ref, { url, planned, active });
   const asleep = useAsleep();
   const waiting = useView((view) => sandboxWait(view.project));
-  const page = usePage(player, ref, { address, version, codeVersion, asleep });
+  const page = usePageFrame(player, ref, { address, version, codeVersion, asleep });
   const watched = active && page.frame === 'shown' && !comparesVideos;
   useEffect(() => player.detach(!watched, performance.now()), [player, watched]);
 
@@ -171,9 +172,23 @@ function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
           <div className="flex min-h-0 flex-1 overflow-hidden max-lg:flex-col">
             <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
               <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
-                {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
+                {page.frame === 'shown' && (
+                  <PageFrame
+                    key={`${url} ${page.generation}`}
+                    ref={ref}
+                    address={address}
+                    title="Live preview of the film"
+                    sandbox="allow-scripts allow-same-origin"
+                    allow="autoplay"
+                    // The frame never gets the focus, because the studio handles all keys and a film has no controls.
+                    tabIndex={-1}
+                    // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are
+                    // light.
+                    style={{ colorScheme: 'light' }}
+                  />
+                )}
                 <Overlay />
-                <PageStatus player={player} frame={page.frame} waiting={waiting} onReload={page.reload} onStop={page.stop} />
+                <PageStatus page={player} frame={page.frame} waiting={waiting} onReload={page.reload} onStop={page.stop} />
                 {previewError && <PreviewProblem error={previewError} />}
               </FilmView>
               {last && !consoleOpen && previewError === null && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
@@ -223,17 +238,6 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
       <span className="text-xs">Console</span>
     </button>
   );
-}
-
-const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
-
-/** Returns page and server messages, without cleared ones. */
-function useConsole(lines: readonly ConsoleEntry[]) {
-  const reported = useView((view) => view.console);
-  const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(() => mergeConsole(lines, reported), [lines, reported]);
-  const entries = useMemo(() => (cleared.size === 0 ? all : all.filter((entry) => !cleared.has(nameOf(entry)))), [all, cleared]);
-  return { entries, clear: () => setCleared(new Set(all.map(nameOf))) };
 }
 
 function useFullScreen(element: HTMLElement | null) {

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleFilm } from '../../../../../test/fixtures/renders.ts';
+import { isFromPreview, MessageBudget, previewOrigin } from '../../../preview/page-messages.ts';
 import {
   EditChannel,
   editChannel,
   findText,
-  isFromPreview,
-  MessageBudget,
   onPageStart,
   onTextClick,
-  previewOrigin,
   readFromPreview,
   sendSceneProps,
   type ToPreview,
@@ -59,7 +57,7 @@ it('A15: reads repeated film reports twenty times a second', () => {
   const budget = new MessageBudget();
   const films = (nowMs: number) => {
     budget.take(nowMs, false);
-    return budget.takeFilm();
+    return budget.takeCostly();
   };
   expect(Array.from({ length: 500 }, () => films(10)).filter(Boolean)).toHaveLength(20);
   expect(films(1000)).toBe(true);

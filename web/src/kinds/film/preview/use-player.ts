@@ -1,18 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { previewOrigin } from '../../../preview/page-messages.ts';
+import { usePageMessages } from '../../../preview/use-page-messages.ts';
 import { useWorkbench } from '../../../project/context.ts';
 import { wantsReducedMotion } from '../../../ui/appearance.ts';
 import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
-import {
-  editChannel,
-  isConsoleLine,
-  isFromPreview,
-  MessageBudget,
-  previewOrigin,
-  readFromPreview,
-  type ToPreview,
-} from './preview-channel.ts';
+import { editChannel, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -42,28 +36,17 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
     player.planned = planned;
   }, [player, planned]);
 
-  useEffect(() => {
-    if (origin === null) return;
-    const budget = new MessageBudget();
-    const receive = (event: MessageEvent<unknown>) => {
-      if (!isFromPreview(event, { origin, source: frame.current?.contentWindow ?? null })) return;
-      const nowMs = performance.now();
-      const fate = budget.take(nowMs, isConsoleLine(event.data));
-      if (fate === 'flood') player.flooded(nowMs);
-      else if (fate === 'drop') player.missed();
-      if (fate !== 'read') return;
-      const message = readFromPreview(event.data);
+  usePageMessages(frame, origin, {
+    flooded: (nowMs) => player.flooded(nowMs),
+    missed: () => player.missed(),
+    read: (data, budget, nowMs) => {
+      const message = readFromPreview(data);
       const isFilm = message?.type === 'koda:ready' || message?.type === 'koda:film';
-      if (message && (!isFilm || budget.takeFilm())) {
-        player.receive(message, nowMs);
-        editChannel.receive(message);
-      }
-      // React renders an update of the player in a microtask that was queued before this one, so its time counts, too.
-      queueMicrotask(() => budget.spent(performance.now() - nowMs));
-    };
-    window.addEventListener('message', receive);
-    return () => window.removeEventListener('message', receive);
-  }, [player, frame, origin]);
+      if (message === null || (isFilm && !budget.takeCostly())) return;
+      player.receive(message, nowMs);
+      editChannel.receive(message);
+    },
+  });
 
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,9 +1,36 @@
 import { RotateCw } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type FrameState, freshStartInMs } from '../../../preview/page-health.ts';
-import { Button, Spinner } from '../../../ui/elements.tsx';
-import type { Player } from './player.ts';
-import { usePlayerState } from './use-player.ts';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type StoreApi, useStore } from 'zustand';
+import { Button, Spinner } from '../ui/elements.tsx';
+import { type FrameState, freshStartInMs, type PageHealth, type PageLoad } from './page-health.ts';
+
+interface PageState {
+  readonly health: PageHealth;
+  /** When the page started loading or became unresponsive, on the clock of `performance.now()`. */
+  readonly healthSinceMs: number;
+  /** `null` until a page has started. */
+  readonly load: PageLoad | null;
+}
+
+/** What the studio knows of the page in a frame. */
+export interface FramedPage {
+  readonly store: Pick<StoreApi<PageState>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Time of the last message, or of the start of loading. */
+  readonly lastMessageMs: number;
+  /** Where a page that navigates is now. It is loaded again there. */
+  readonly currentAddress?: string;
+  /** Called when the frame reloads. */
+  loading(nowMs: number): void;
+}
 
 /** Wait before a stuck page gets a new frame. Browsers keep a removed frame's process for a while and would reuse it. */
 const endingMs = 4000;
@@ -17,7 +44,7 @@ const reloadAfterMs = 8000;
 /** Maximum number of remembered code changes. */
 const maxChanges = 100;
 
-interface Page {
+interface FrameControl {
   readonly frame: FrameState;
   /** A new number creates a new frame. */
   readonly generation: number;
@@ -35,12 +62,12 @@ interface PageOptions {
   readonly asleep: boolean;
 }
 
-export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
+export function usePageFrame(page: FramedPage, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): FrameControl {
   const { address, version, codeVersion, asleep } = options;
   const [frame, setFrame] = useState<FrameState>('shown');
   const [generation, setGeneration] = useState(0);
-  const health = usePlayerState(player, (state) => state.health);
-  const load = usePlayerState(player, (state) => state.load);
+  const health = useStore(page.store, (state) => state.health);
+  const load = useStore(page.store, (state) => state.load);
 
   const takenAwayMs = useRef(0);
   const takeAway = useCallback((next: FrameState) => {
@@ -50,12 +77,12 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
 
   /** Navigates the same frame again, because a page whose frame is removed cannot clean up. */
   const reloadFrame = useCallback(() => {
-    player.loading(performance.now());
-    ref.current?.contentWindow?.location.replace(address);
-  }, [player, ref, address]);
+    page.loading(performance.now());
+    ref.current?.contentWindow?.location.replace(page.currentAddress ?? address);
+  }, [page, ref, address]);
 
   const reload = useCallback(() => {
-    const { health } = player.store.getState();
+    const { health } = page.store.getState();
     // A page that may be stuck would not release the frame.
     const hangs = health === 'unresponsive' || health === 'late';
     if (ref.current && !hangs) {
@@ -64,9 +91,9 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     }
     if (ref.current) takeAway('ending');
     else setFrame('ending');
-    player.loading(performance.now());
+    page.loading(performance.now());
     setGeneration((count) => count + 1);
-  }, [player, ref, reloadFrame, takeAway]);
+  }, [page, ref, reloadFrame, takeAway]);
 
   const stop = useCallback(() => takeAway('stopped'), [takeAway]);
 
@@ -74,27 +101,27 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   useEffect(() => {
     if (asleep && frame === 'shown') takeAway('asleep');
     if (asleep || frame !== 'asleep') return;
-    player.loading(performance.now());
+    page.loading(performance.now());
     setFrame('shown');
-  }, [player, asleep, frame, takeAway]);
+  }, [page, asleep, frame, takeAway]);
 
   useEffect(() => {
     if (frame !== 'ending') return;
     const timer = setTimeout(
       () => {
-        player.loading(performance.now());
+        page.loading(performance.now());
         setFrame('shown');
       },
       takenAwayMs.current + endingMs - performance.now(),
     );
     return () => clearTimeout(timer);
-  }, [player, frame]);
+  }, [page, frame]);
 
   useEffect(() => {
     if (frame !== 'shown' || health !== 'unresponsive') return;
-    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), reloadAfterMs);
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(page.currentAddress ?? address), reloadAfterMs);
     return () => clearTimeout(timer);
-  }, [ref, address, frame, health]);
+  }, [page, ref, address, frame, health]);
 
   // A flood of messages can be stopped only by removing the page. An effect would run after the messages that have queued up
   // by now, and the queue grows faster than a slow machine empties it; a layout effect runs before the next message.
@@ -107,43 +134,43 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   useEffect(() => {
     if (addressShown.current === address) return;
     addressShown.current = address;
-    player.loading(performance.now());
-  }, [player, address]);
+    page.loading(performance.now());
+  }, [page, address]);
 
   // The dev server has started. A responsive page reconnects by itself.
   const versionShown = useRef(version);
   useEffect(() => {
     if (versionShown.current === version) return;
     versionShown.current = version;
-    const { health } = player.store.getState();
+    const { health } = page.store.getState();
     if (frame !== 'shown' || health === 'responsive') return;
     // A late page was most likely waiting for the server.
     if (health === 'late') reloadFrame();
     else reload();
-  }, [player, version, frame, reload, reloadFrame]);
+  }, [page, version, frame, reload, reloadFrame]);
 
   const codeShown = useRef(codeVersion);
   const changesMs = useRef<readonly number[]>([]);
   useEffect(() => {
     if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
     codeShown.current = codeVersion;
-    const life = { frame, health, load, lastMessageMs: player.lastMessageMs, changesMs: changesMs.current };
+    const life = { frame, health, load, lastMessageMs: page.lastMessageMs, changesMs: changesMs.current };
     const waitMs = freshStartInMs(life, performance.now());
     if (waitMs === null) return;
     const timer = setTimeout(reload, waitMs);
     return () => clearTimeout(timer);
-  }, [player, frame, health, load, codeVersion, reload]);
+  }, [page, frame, health, load, codeVersion, reload]);
 
   return { frame, generation, reload, stop };
 }
 
-interface PageFrameProps {
+interface PageFrameProps extends Pick<ComponentProps<'iframe'>, 'title' | 'sandbox' | 'allow' | 'tabIndex' | 'style'> {
   ref: RefObject<HTMLIFrameElement | null>;
   address: string;
 }
 
-/** Frame for the film page. A new address replaces the old one without an entry in the browser's history. */
-export function PageFrame({ ref, address }: PageFrameProps) {
+/** Frame for a project's page. A new address replaces the old one without an entry in the browser's history. */
+export function PageFrame({ ref, address, ...props }: PageFrameProps) {
   const [first] = useState(address);
   const shown = useRef(address);
   useEffect(() => {
@@ -151,25 +178,11 @@ export function PageFrame({ ref, address }: PageFrameProps) {
     shown.current = address;
     ref.current?.contentWindow?.location.replace(address);
   }, [ref, address]);
-  return (
-    <iframe
-      ref={ref}
-      src={first}
-      title="Live preview of the film"
-      sandbox="allow-scripts allow-same-origin"
-      allow="autoplay"
-      referrerPolicy="no-referrer"
-      // The frame never gets the focus, because the studio handles all keys and a film has no controls.
-      tabIndex={-1}
-      // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are light.
-      style={{ colorScheme: 'light' }}
-      className="absolute inset-0 size-full"
-    />
-  );
+  return <iframe ref={ref} src={first} referrerPolicy="no-referrer" {...props} className="absolute inset-0 size-full" />;
 }
 
 interface PageStatusProps {
-  player: Player;
+  page: FramedPage;
   frame: FrameState;
   /** Position of a project that waits for its sandbox, or `null`. */
   waiting: string | null;
@@ -178,8 +191,8 @@ interface PageStatusProps {
 }
 
 /** Overlays a status on the frame until the page in it responds. */
-export function PageStatus({ player, frame, waiting, onReload, onStop }: PageStatusProps) {
-  const health = usePlayerState(player, (state) => state.health);
+export function PageStatus({ page, frame, waiting, onReload, onStop }: PageStatusProps) {
+  const health = useStore(page.store, (state) => state.health);
   const reload = (label: string) => (
     <Button size="sm" onClick={onReload}>
       <RotateCw className="size-3.5" />
@@ -244,7 +257,7 @@ export function PageStatus({ player, frame, waiting, onReload, onStop }: PageSta
     case 'unresponsive':
       return (
         <Cover
-          title={<UnresponsiveFor player={player} />}
+          title={<UnresponsiveFor page={page} />}
           text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
         >
           {reload('Reload')}
@@ -257,8 +270,8 @@ export function PageStatus({ player, frame, waiting, onReload, onStop }: PageSta
 /** Shown below the position. */
 export const waitingText = 'Other projects use all sandboxes. Yours starts as soon as one is free.';
 
-function UnresponsiveFor({ player }: { player: Player }) {
-  const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
+function UnresponsiveFor({ page }: { page: FramedPage }) {
+  const sinceMs = useStore(page.store, (state) => state.healthSinceMs);
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(performance.now()), 1000);
