@@ -87,7 +87,7 @@ export default defineConfig({
     strictPort: true,
     // A proxy serves the page under another host name, which the hot-reload socket uses too.
     allowedHosts: true,
-    fs: { allow: [root, realpathSync(path.join(root, 'node_modules'))], deny: ['.env', '.env.*', '**/data/**'] },
+    fs: { allow: [root, realpathSync(path.join(root, 'node_modules'))] },
     // The records change all the time, and no page is made of them.
     watch: { ignored: ['**/.koda/**', '**/dist/**', `${root}/data/**`] },
   },

@@ -1,5 +1,6 @@
 import type { AppDocument, Field, List } from './document.ts';
 import type { AppRecord, Change, Value } from './record.ts';
+import { isEmpty, valueProblem } from './values.ts';
 
 /** Reason why a change is refused, with the code of the API's error. */
 export interface ChangeProblem {
@@ -12,17 +13,23 @@ export interface ChangeProblem {
   readonly value?: Value;
 }
 
-export const valueOf = (record: AppRecord | undefined, field: string): Value => record?.values[field] ?? null;
+/** Returns the value of a field, and `null` for every value that counts as not filled in. */
+export function storedValue(record: AppRecord | undefined, field: string): Value {
+  return filled(record?.values[field] ?? null);
+}
 
-export const isSame = (one: Value, other: Value): boolean =>
-  Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length && one.every((item, index) => item === other[index])
-    : one === other;
+const filled = (value: Value): Value => (isEmpty(value) ? null : value);
 
-/** Returns the record after this change, or `null` if it deletes the record. A value of `null` is not stored. */
+/** Whether two values are the same. All values that count as not filled in are. */
+export function isSame(one: Value, other: Value): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return filled(one) === filled(other);
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** Returns the record after this change, or `null` if it deletes the record. What counts as not filled in is not stored. */
 export function changed(record: AppRecord | undefined, change: Change, nowMs: number): AppRecord | null {
   if (change.op === 'delete') return null;
-  const values = Object.entries({ ...record?.values, ...change.values }).filter(([, value]) => value !== null);
+  const values = Object.entries({ ...record?.values, ...change.values }).filter(([, value]) => !isEmpty(value));
   const notes = change.notes ?? record?.notes;
   return {
     id: change.id,
@@ -43,11 +50,14 @@ export function changeProblem(document: AppDocument, record: AppRecord | undefin
   return unknownField(list, change) ?? staleValue(list, record, change) ?? wrongValue(list, record, change);
 }
 
+/** Removed fields too: Undo brings back records that have values of them. */
+const fieldsOf = ({ fields, removed = [] }: List): Field[] => [...fields, ...removed.map(({ field }) => field)];
+
 type Put = Extract<Change, { op: 'put' }>;
 
 function unknownField(list: List, { id, values }: Put): ChangeProblem | null {
   for (const name of Object.keys(values)) {
-    const field = list.fields.find((candidate) => candidate.id === name);
+    const field = fieldsOf(list).find((candidate) => candidate.id === name);
     const place = { list: list.id, id, field: name };
     if (!field) return { ...place, code: 'NOT_FOUND', message: `The list ${list.name} has no field “${name}”.` };
     if (field.type === 'computed') {
@@ -59,7 +69,7 @@ function unknownField(list: List, { id, values }: Put): ChangeProblem | null {
 
 function staleValue(list: List, record: AppRecord | undefined, { id, was = {} }: Put): ChangeProblem | null {
   for (const [field, seen] of Object.entries(was)) {
-    const value = valueOf(record, field);
+    const value = storedValue(record, field);
     if (isSame(seen, value)) continue;
     const name = list.fields.find((candidate) => candidate.id === field)?.name ?? field;
     return { code: 'CONFLICT', message: `${name} was changed by someone else in the meantime.`, list: list.id, id, field, value };
@@ -69,16 +79,10 @@ function staleValue(list: List, record: AppRecord | undefined, { id, was = {} }:
 
 /** An existing record is only checked where it changes, so that it stays editable after a field has become stricter. */
 function wrongValue(list: List, record: AppRecord | undefined, { id, values }: Put): ChangeProblem | null {
-  const fields = record ? list.fields.filter((field) => field.id in values) : list.fields;
+  const fields = record ? list.fields.filter((field) => Object.hasOwn(values, field.id)) : list.fields;
   for (const field of fields) {
     const message = valueProblem(field, values[field.id] ?? null);
     if (message !== null) return { code: 'VALIDATION', message, list: list.id, id, field: field.id };
   }
-  return null;
-}
-
-// The only place that checks values: model/values.ts replaces this function.
-function valueProblem(field: Field, value: Value): string | null {
-  if (value === null) return field.needed ? `${field.name} is needed.` : null;
   return null;
 }

@@ -70,6 +70,10 @@ function titlesOf(document: AppDocument, lists: Readonly<Record<string, readonly
   };
 }
 
+function valueOf({ values }: AppRecord, fieldId: string): Value {
+  return Object.hasOwn(values, fieldId) ? (values[fieldId] ?? null) : null;
+}
+
 /** What happens to the values of one field. Counts what it does. */
 interface Step {
   readonly field: Field;

@@ -239,7 +239,7 @@ export interface DateOptions {
   readonly todayIso: string;
   /** Whether “3/2/2027” is 2 March. */
   readonly monthFirst?: boolean;
-  /** Whether words such as “fri” are dates, which they are not in a table. */
+  /** Whether words such as “fri” and numbers without a year such as “3/2” are dates, which they are not in a table. */
   readonly words?: boolean;
 }
 
@@ -253,7 +253,7 @@ export function parseDate(text: string, { todayIso, monthFirst = false, words = 
   const iso = trimmed.match(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/);
   if (iso !== null) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const numeric = trimmed.match(/^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?$/);
-  if (numeric !== null) {
+  if (numeric !== null && (words || numeric[4] !== undefined)) {
     const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), yearOf(numeric[4], todayIso)];
     const [day, month] = monthFirst ? [second, first] : [first, second];
     return isoDate(year, month, day) ?? isoDate(year, day, month);
@@ -408,6 +408,11 @@ function rangeProblem(field: Extract<Field, { type: 'number' | 'money' }>, value
   return null;
 }
 
+function numberProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: Value): string | null {
+  if (field.type === 'money' && !Number.isSafeInteger(value)) return 'Money needs a number.';
+  return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
+}
+
 function lengthProblem(name: string, value: Value, most: number): string | null {
   if (typeof value !== 'string') return `${name} needs a text.`;
   return value.length > most ? `${name} has at most ${most.toLocaleString('en-GB')} characters.` : null;
@@ -451,6 +456,10 @@ function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
+function isRating(value: Value): boolean {
+  return [1, 2, 3, 4, 5].some((stars) => stars === value);
+}
+
 function isFileId(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,79}$/i.test(text);
 }
@@ -462,9 +471,8 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'longtext':
       return lengthProblem(field.name, value, 20_000);
     case 'number':
-      return Number.isFinite(value) ? rangeProblem(field, Number(value)) : numberNeeded;
     case 'money':
-      return Number.isSafeInteger(value) ? rangeProblem(field, Number(value)) : 'Money needs a number.';
+      return numberProblem(field, value);
     case 'date':
       return matches(value, isIsoDate) ? null : dateNeeded;
     case 'time':
@@ -474,7 +482,7 @@ function filledProblem(field: Field, value: Value): string | null {
     case 'choices':
       return choicesProblem(field, value);
     case 'rating':
-      return [1, 2, 3, 4, 5].some((stars) => stars === value) ? null : ratingNeeded;
+      return isRating(value) ? null : ratingNeeded;
     case 'yesno':
       return typeof value === 'boolean' ? null : yesNoNeeded;
     case 'image':
@@ -531,6 +539,12 @@ function showNumber(value: number, decimals: number | undefined, unit: string | 
   return unit === '%' ? `${shown}%` : `${shown} ${unit}`;
 }
 
+/** A year is no amount, and has no comma. */
+function showNumberField(field: Extract<Field, { type: 'number' }>, value: number): string {
+  const isYear = /\byear\b/i.test(field.name) && Number.isInteger(value) && value >= 1000 && value < 3000;
+  return isYear ? String(value) : showNumber(value, field.decimals, field.unit);
+}
+
 /** “3 Feb 2027”. */
 export function showDate(iso: string): string {
   const month = monthNames[Number(iso.slice(5, 7)) - 1] ?? '';
@@ -566,7 +580,7 @@ export function showValue(field: Field, value: Value, { long = false, titleOf }:
   const items = Array.isArray(value) ? value : [value];
   switch (field.type) {
     case 'number':
-      return typeof value === 'number' ? showNumber(value, field.decimals, field.unit) : String(value);
+      return typeof value === 'number' ? showNumberField(field, value) : String(value);
     case 'money':
       return typeof value === 'number' ? showMoney(value, field.currency, long) : String(value);
     case 'date':

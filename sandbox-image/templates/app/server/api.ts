@@ -5,9 +5,12 @@ import { streamSSE } from 'hono/streaming';
 import Papa from 'papaparse';
 import { z } from 'zod';
 import { changesRequestSchema } from '../model/api.ts';
-import type { Field, List } from '../model/document.ts';
-import { type AppRecord, type Value, valueSchema } from '../model/record.ts';
+import { storedValue } from '../model/apply.ts';
+import type { AppDocument, List } from '../model/document.ts';
+import { computedValues } from '../model/formulas.ts';
+import { type AppRecord, valueSchema } from '../model/record.ts';
 import { FileFolder, maxFileBytes } from './files.ts';
+import { plainValue } from './plain.ts';
 import { Problem } from './problem.ts';
 import { runSql } from './sql.ts';
 import type { AppState } from './state.ts';
@@ -153,7 +156,7 @@ export function createApi(store: Store, root: string): Hono {
     const exported = list(context.req.param('list'));
     context.header('Content-Type', 'text/csv; charset=utf-8');
     context.header('Content-Disposition', `attachment; filename="${exported.id}.csv"`);
-    return context.body(printCsv(exported, store.state, store.document.lists));
+    return context.body(printCsv(exported, store.state, store.document));
   });
 
   app.post('/api/sql', recordLimit, async (context) => {
@@ -187,34 +190,14 @@ function messageOf(event: StoreEvent): { event?: string; data: string; id?: stri
 /** A spreadsheet runs a cell as a formula if it begins with one of these. */
 const safeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-function printCsv({ id, fields }: List, state: AppState, lists: readonly List[]): string {
-  const shown = fields.filter(({ type }) => type !== 'computed');
-  const rows = state.ordered(id).map(({ values }) => shown.map((field) => cellOf(field, values[field.id] ?? null, state, lists)));
-  return `${Papa.unparse([shown.map(({ name }) => safeCell(name)), ...rows], { newline: '\r\n' })}\r\n`;
-}
-
-function cellOf(field: Field, value: Value, state: AppState, lists: readonly List[]): string {
-  if (value === null) return '';
-  const names = namesOf(field, value, state, lists);
-  if (names !== null) return safeCell(names.join(', '));
-  if (field.type === 'money' && typeof value === 'number') return String(fromMinorUnits(value, field.currency));
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'number' ? String(value) : safeCell(String(value));
-}
-
-/** Returns an amount in the currency's own unit: 1180 pence are 11.8 pounds. */
-export function fromMinorUnits(amount: number, currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return amount / 10 ** maximumFractionDigits;
-}
-
-/** Returns the names of chosen options or related records, and `null` for other fields. */
-export function namesOf(field: Field, value: Value, state: AppState, lists: readonly List[]): string[] | null {
-  const ids = [value].flat().filter((item) => typeof item === 'string');
-  if (field.type === 'choice' || field.type === 'choices') {
-    return ids.map((id) => field.choices.find((choice) => choice.id === id)?.name ?? id);
-  }
-  if (field.type !== 'relation') return null;
-  const title = lists.find(({ id }) => id === field.list)?.fields[0]?.id;
-  return ids.map((id) => String((title && state.get(field.list, id)?.values[title]) ?? '(missing)'));
+function printCsv({ id, fields }: List, state: AppState, document: AppDocument): string {
+  const computed = computedValues(document, (list) => state.ordered(list));
+  const rows = state.ordered(id).map((record) => {
+    return fields.map((field) => {
+      const value = field.type === 'computed' ? computed.value(id, record, field.id) : storedValue(record, field.id);
+      const shown = plainValue(field, value, state, document);
+      return typeof shown === 'string' ? safeCell(shown) : String(shown ?? '');
+    });
+  });
+  return `${Papa.unparse([fields.map(({ name }) => safeCell(name)), ...rows], { newline: '\r\n' })}\r\n`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Applied, changesRequestSchema } from '../model/api.ts';
-import { type ChangeProblem, changed, changeProblem, isSame, valueOf } from '../model/apply.ts';
+import { type ChangeProblem, changed, changeProblem, isSame, storedValue } from '../model/apply.ts';
 import type { AppDocument, Field, List } from '../model/document.ts';
 import type { AppRecord, Change, Value } from '../model/record.ts';
 import { Problem, type ProblemStatus } from './problem.ts';
@@ -62,7 +62,7 @@ export class AppState {
     this.deleted.get(list)?.delete(record.id);
     this.lastCreatedMs = Math.max(this.lastCreatedMs, record.createdMs);
     for (const { id } of this.#uniqueFields(list)) {
-      const value = valueOf(record, id);
+      const value = storedValue(record, id);
       if (value !== null) this.#unique.set(uniqueKey(list, id, value), record.id);
     }
   }
@@ -103,7 +103,7 @@ export class AppState {
   #forgetUnique(list: string, record: AppRecord | undefined): void {
     if (!record) return;
     for (const { id } of this.#uniqueFields(list)) {
-      const key = uniqueKey(list, id, valueOf(record, id));
+      const key = uniqueKey(list, id, storedValue(record, id));
       if (this.#unique.get(key) === record.id) this.#unique.delete(key);
     }
   }
@@ -150,13 +150,11 @@ export class Draft {
       const present = touched.has(key) ? (touched.get(key)?.record ?? undefined) : before;
       const problem = changeProblem(this.#document, present, change);
       if (problem) throw refusal(problem, present);
+      const known = (present ?? before)?.createdMs ?? this.#state.deleted.get(change.list)?.get(change.id);
+      const createdMs = known ?? Math.max(nowMs, Math.round(lastCreatedMs * 1000 + 1) / 1000);
+      lastCreatedMs = Math.max(lastCreatedMs, createdMs);
       const record = changed(present, change, nowMs);
-      const createdMs = present?.createdMs ?? before?.createdMs ?? this.#state.deleted.get(change.list)?.get(change.id);
-      const created =
-        record && createdMs === undefined ? Math.max(nowMs, Math.round(lastCreatedMs * 1000 + 1) / 1000) : createdMs;
-      if (record && createdMs === undefined && created !== undefined) lastCreatedMs = created;
-      const placed = record && created !== undefined ? { ...record, createdMs: created } : record;
-      touched.set(key, { list: change.list, id: change.id, before, record: placed });
+      touched.set(key, { list: change.list, id: change.id, before, record: record && { ...record, createdMs } });
     }
     const results = [...touched.values()];
     for (const result of results) this.#checkRelations(result, touched);
@@ -173,7 +171,7 @@ export class Draft {
     this.#records.set(recordKey(list, id), record);
     if (!record) return;
     for (const field of this.#list(list).fields.filter(isUnique)) {
-      this.#holders.set(uniqueKey(list, field.id, valueOf(record, field.id)), id);
+      this.#holders.set(uniqueKey(list, field.id, storedValue(record, field.id)), id);
     }
   }
 
@@ -191,8 +189,8 @@ export class Draft {
   #checkRelations({ list, id, before, record }: Touched, touched: ReadonlyMap<string, Touched>): void {
     if (!record) return;
     for (const field of this.#list(list).fields) {
-      const value = valueOf(record, field.id);
-      if (field.type !== 'relation' || value === null || isSame(value, valueOf(before, field.id))) continue;
+      const value = storedValue(record, field.id);
+      if (field.type !== 'relation' || value === null || isSame(value, storedValue(before, field.id))) continue;
       for (const target of [value].flat()) {
         if (typeof target === 'string' && this.#hasExisted(field.list, target, touched)) continue;
         const message = `${field.name} names a record that does not exist.`;
@@ -215,17 +213,17 @@ export class Draft {
     const taken = new Map<string, string>();
     for (const { list, id, before, record } of results) {
       for (const field of this.#list(list).fields.filter(isUnique)) {
-        const value = valueOf(record ?? undefined, field.id);
+        const value = storedValue(record ?? undefined, field.id);
         if (value === null) continue;
         const key = uniqueKey(list, field.id, value);
         const holders = [taken.get(key), this.#holders.get(key), this.#state.holder(list, field.id, value)];
         taken.set(key, id);
-        if (isSame(value, valueOf(before, field.id))) continue;
+        if (isSame(value, storedValue(before, field.id))) continue;
         const present = (holder: string) => {
           const own = touched.get(recordKey(list, holder));
           return own ? (own.record ?? undefined) : this.#get(list, holder);
         };
-        const other = holders.find((holder) => holder && holder !== id && isSame(valueOf(present(holder), field.id), value));
+        const other = holders.find((holder) => holder && holder !== id && isSame(storedValue(present(holder), field.id), value));
         if (other === undefined) continue;
         const message = `Another ${this.#list(list).one} has the ${field.name} “${String(value)}”. It must be different in each.`;
         throw refusal({ code: 'VALIDATION', message, list, id, field: field.id }, before);

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Applied, Snapshot } from '../model/api.ts';
-import { type AppDocument, documentPath, documentSchema, documentVersion } from '../model/document.ts';
-import type { AppRecord } from '../model/record.ts';
+import { type AppDocument, documentPath } from '../model/document.ts';
+import { migrateRecords } from '../model/migrate.ts';
+import { readDocument } from '../model/problems.ts';
 import { DamagedJournal, printEntries, printState, type ReadJournal, readJournal } from './journal.ts';
 import { diskProblem, Problem } from './problem.ts';
 import { AppState, type ChangesRequest, Draft, type Entry } from './state.ts';
@@ -21,35 +22,29 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-type Records = Readonly<Record<string, readonly AppRecord[]>>;
-
-// The only place that adapts records to a changed document: model/migrate.ts replaces this function.
-function migrateRecords(_before: AppDocument, after: AppDocument, lists: Records, _options: { readonly nowMs: number }): Records {
-  return Object.fromEntries(after.lists.map(({ id }) => [id, lists[id] ?? []]));
+interface JournalFile extends ReadJournal {
+  readonly document: AppDocument | null;
+  readonly content: Buffer;
 }
+
+const missing = 'missing';
 
 /** How a file's present content is told from that which was read. */
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : 'missing';
+  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : missing;
 }
 
 const fingerprint = ({ lists }: AppDocument): string => createHash('sha256').update(JSON.stringify(lists)).digest('hex');
 
-function readDocument(file: string): AppDocument | Problem {
+function readDocumentFile(file: string): AppDocument | Problem {
   try {
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof json === 'object' && json !== null && 'version' in json && Number(json.version) > documentVersion) {
-      return new Problem(503, 'LATER_VERSION', `${documentPath} was written by a later version of Koda. The data is unchanged.`);
-    }
-    const parsed = documentSchema.safeParse(json);
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : parsed.error.message;
-    return new Problem(503, 'BROKEN_DOCUMENT', `${documentPath} cannot be used, so nothing can be saved. ${reason}`);
+    const read = readDocument(JSON.parse(readFileSync(file, 'utf8')));
+    if ('document' in read) return read.document;
+    return new Problem(503, 'BROKEN_DOCUMENT', `Nothing can be saved. ${read.problem}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new Problem(503, 'BROKEN_DOCUMENT', `${documentPath} cannot be read, so nothing can be saved. ${reason}`);
+    return new Problem(503, 'BROKEN_DOCUMENT', `Nothing can be saved, because ${documentPath} cannot be read. ${reason}`);
   }
 }
 
@@ -113,7 +108,8 @@ export class Store {
 
   /** Reads what has changed on the disk. @throws {Problem} if the records cannot be read */
   async refresh(): Promise<void> {
-    if (!this.#isBusy && this.#isStale()) await this.#inTurn(() => this.#load());
+    // While something is written, files are not as they will be.
+    if (this.#isBusy || this.#isStale()) await this.#inTurn(() => this.#loadIfStale());
     if (this.#journalProblem) throw this.#journalProblem;
   }
 
@@ -183,7 +179,7 @@ export class Store {
   }
 
   async #writeWaiting(): Promise<void> {
-    if (this.#isStale()) await this.#load();
+    await this.#loadIfStale();
     const waiting = this.#waiting;
     this.#waiting = [];
     const problem = this.problem;
@@ -267,13 +263,14 @@ export class Store {
     this.#journalStamp = stampOf(this.#journalFile);
   }
 
-  async #load(): Promise<void> {
+  async #loadIfStale(): Promise<void> {
+    if (!this.#isStale()) return;
     const documentStamp = stampOf(this.#documentFile);
-    const current = readDocument(this.#documentFile);
+    const current = readDocumentFile(this.#documentFile);
     this.#documentProblem = current instanceof Problem ? current : null;
     try {
       if (!this.#isLoaded || this.#journalStamp !== stampOf(this.#journalFile)) await this.#loadJournal(current);
-      if (!(current instanceof Problem)) await this.#adopt(current);
+      if (!(current instanceof Problem) && !this.#journalProblem) await this.#adopt(current);
       this.#documentStamp = documentStamp;
     } catch (error) {
       this.#documentProblem = diskProblem(error);
@@ -282,28 +279,38 @@ export class Store {
 
   /** Makes this the document of the records. */
   async #adopt(document: AppDocument): Promise<void> {
-    const before = this.#document;
-    const temporary = `${this.#lastDocumentFile}.new`;
-    const isMigrated = before !== null && fingerprint(before) === fingerprint(document);
-    if (!isMigrated || !existsSync(this.#lastDocumentFile)) {
+    const before = this.#document ?? document;
+    const isSameLists = fingerprint(before) === fingerprint(document);
+    const migrated = this.#migrated(before, document);
+    if (!isSameLists || !existsSync(this.#lastDocumentFile)) {
+      const temporary = `${this.#lastDocumentFile}.new`;
       await writeDurably(temporary, JSON.stringify(document));
-      if (before && !isMigrated) await this.#migrate(before, document);
+      await this.#rewrite(migrated ?? this.#state, document);
       await renameDurably(temporary, this.#lastDocumentFile);
+    } else if (migrated) {
+      await this.#rewrite(migrated, document);
     }
     this.#document = document;
+    if (!migrated) return;
+    this.#state = migrated;
+    this.#reset();
   }
 
-  async #migrate(before: AppDocument, after: AppDocument): Promise<void> {
-    const lists = Object.fromEntries(before.lists.map(({ id }) => [id, this.#state.ordered(id)]));
-    const state = new AppState(after);
+  /** Returns the records as the document needs them, or `null` if they are already. Values of fields removed long ago change too. */
+  #migrated(before: AppDocument, after: AppDocument): AppState | null {
+    const lists = Object.fromEntries([...this.#state.lists.keys()].map((id) => [id, this.#state.ordered(id)]));
     const migrated = migrateRecords(before, after, lists, { nowMs: this.#nowMs() });
-    for (const [list, records] of Object.entries(migrated)) for (const record of records) state.put(list, record);
+    for (const line of migrated.summary) console.info(line);
+    const isChanged = Object.entries(migrated.lists).some(([list, records]) =>
+      records.some((record) => this.#state.get(list, record.id) !== record),
+    );
+    if (!isChanged && fingerprint(before) === fingerprint(after)) return null;
+    const state = new AppState(after);
+    for (const [list, records] of Object.entries(migrated.lists)) for (const record of records) state.put(list, record);
     for (const [list, ids] of this.#state.deleted) state.deleted.set(list, ids);
     for (const [batch, seq] of this.#state.batches) state.rememberBatch(batch, seq);
     state.seq = this.#state.seq + 1;
-    await this.#rewrite(state, after);
-    this.#state = state;
-    this.#reset();
+    return state;
   }
 
   /** Pages that were away read everything again, because the numbers of other changes may be the same. */
@@ -316,15 +323,14 @@ export class Store {
   async #loadJournal(current: AppDocument | Problem): Promise<void> {
     await this.#journal?.close();
     this.#journal = null;
+    const isFirst = this.#journalStamp === '';
+    this.#isLoaded = false;
     const stamp = stampOf(this.#journalFile);
-    const exists = existsSync(this.#journalFile);
-    const content = exists ? readFileSync(this.#journalFile) : Buffer.alloc(0);
-    const read = this.#read(content, current);
+    const read = this.#read(current);
     this.#journalStamp = stamp;
     this.#journalProblem = read instanceof Problem ? read : null;
     if (read instanceof Problem) return;
-    const { state, lines, goodBytes, document } = read;
-    const isFirst = !this.#isLoaded;
+    const { state, lines, goodBytes, document, content } = read;
     this.#state = state;
     this.#document = document;
     this.#journalLines = lines;
@@ -332,28 +338,29 @@ export class Store {
     if (!(current instanceof Problem) && document) {
       await mkdir(this.#dataFolder, { recursive: true });
       await this.#repair(content, goodBytes);
-      if (!exists) await this.#rewrite(state, document);
+      if (stamp === missing) await this.#rewrite(state, document);
       else if (lines > 2 * state.size + 2) await this.#compact();
       this.#isLoaded = true;
     }
     if (!isFirst) this.#reset();
   }
 
-  #read(content: Buffer, current: AppDocument | Problem): (ReadJournal & { readonly document: AppDocument | null }) | Problem {
+  #read(current: AppDocument | Problem): JournalFile | Problem {
     try {
+      const content = existsSync(this.#journalFile) ? readFileSync(this.#journalFile) : Buffer.alloc(0);
       const document = this.#documentOf(readJournal(content, null).lists, current);
-      return { ...readJournal(content, document), document };
+      return { ...readJournal(content, document), document, content };
     } catch (error) {
-      if (!(error instanceof DamagedJournal)) throw error;
-      const message = `data/records.ndjson is damaged, and was left as it is. ${error.message} Restore it from a backup.`;
-      return new Problem(503, 'DAMAGED_DATA', message);
+      const reason = error instanceof Error ? error.message : String(error);
+      const what = error instanceof DamagedJournal ? 'is damaged, and was left as it is' : 'cannot be read';
+      return new Problem(503, 'DAMAGED_DATA', `data/records.ndjson ${what}. ${reason}. Restore it from a backup.`);
     }
   }
 
   /** Finds the document to which the records belong. A crash may have come between writing the records and the document. */
   #documentOf(lists: string | null, current: AppDocument | Problem): AppDocument | null {
     const files = [this.#lastDocumentFile, `${this.#lastDocumentFile}.new`].filter((file) => existsSync(file));
-    const known = [...files.map(readDocument), current].filter(
+    const known = [...files.map(readDocumentFile), current].filter(
       (document): document is AppDocument => !(document instanceof Problem),
     );
     return known.find((document) => fingerprint(document) === lists) ?? known[0] ?? null;

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Applied } from '../../model/api.ts';
-import { changed, changeProblem, valueOf } from '../../model/apply.ts';
+import { changed, changeProblem, storedValue } from '../../model/apply.ts';
 import type { AppDocument } from '../../model/document.ts';
 import type { AppRecord, Change, Value } from '../../model/record.ts';
 import { type Batch, type ChangesEvent, RequestError, type Transport } from './transport.ts';
@@ -413,7 +413,7 @@ export class DataClient {
 const ordered = (records: Records): AppRecord[] => [...records.values()].sort((one, other) => one.createdMs - other.createdMs);
 
 const pick = (record: AppRecord, fields: readonly string[]): Record<string, Value> =>
-  Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]));
+  Object.fromEntries(fields.map((field) => [field, storedValue(record, field)]));
 
 /** Returns the changes that restore a record. */
 function inverseOf(before: AppRecord | undefined, after: AppRecord | null, change: Change): Change[] {
