@@ -20,7 +20,15 @@ const validDocumentSchema = documentSchema.superRefine((document, { addIssue }) 
 export const appHintsSchema = z.strictObject({ document: validDocumentSchema.optional(), start: idSchema.optional() });
 export type AppHints = z.infer<typeof appHintsSchema>;
 
-export const editsSchema = z.array(editSchema).min(1).max(200);
+/** Replaces the whole document, unless it has another revision by now. The values of fields that it lacks are kept for 30 days. */
+export const setDocumentSchema = z.strictObject({
+  type: z.literal('set-document'),
+  document: documentSchema,
+  revision: z.int(),
+});
+
+export const editsSchema = z.union([z.array(editSchema).min(1).max(200), z.tuple([setDocumentSchema])]);
+export type AppEdits = z.infer<typeof editsSchema>;
 
 /** `revision`: that of the plan. `notes`: what the last edits have changed beside what they name, in sentences. */
 export const appResponseSchema = z.object({ revision: z.int(), document: documentSchema });
