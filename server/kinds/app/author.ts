@@ -1,15 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type PlanDraft } from '#contract/project.ts';
 import { appHintsSchema } from '#kinds/app/contract/app.ts';
 import type { AppDocument, List } from '../../../sandbox-image/templates/app/model/document.ts';
+import { journalPath, newJournal } from '../../../sandbox-image/templates/app/model/journal.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from '../../projects/assignment.ts';
 import type { AuthorRun, Builder, Proposal, Question } from '../../projects/author.ts';
 import { noServices } from '../../projects/author-run.ts';
 import { newApp, planOf, problemsOf, readableApp, type StoredApp } from './document.ts';
 import { changesToFollow } from './follow.ts';
-import { journalOf, recordsPath } from './journal.ts';
 import type { StartingPoint } from './starting-points/starting-point.ts';
 import { bestStart, sampleRecords, startingPoint, startingPoints } from './starting-points.ts';
 import { appTodos } from './todos.ts';
@@ -172,13 +173,16 @@ async function writtenApp(app: StoredApp, files: readonly SourceFile[], run: Aut
 
 function samplesOf({ document, start }: StoredApp): SourceFile[] {
   const point = start === null ? null : startingPoint(start);
-  const records = point === null ? [] : sampleRecords(point, document, new Date());
-  return records.length === 0 ? [] : [{ path: recordsPath, content: journalOf(records) }];
+  if (point === null) return [];
+  const now = new Date();
+  const options = { nowMs: now.getTime(), newId: () => randomBytes(8).toString('hex'), isSample: true };
+  const content = newJournal(sampleRecords(point, document, now), options);
+  return content === '' ? [] : [{ path: journalPath, content }];
 }
 
 /** Returns whether the app has data already, which samples must not replace. */
 async function hasRecords(run: AuthorRun): Promise<boolean> {
-  const call = { id: newId('call'), name: 'match_glob', input: { pattern: `/${recordsPath}` } };
+  const call = { id: newId('call'), name: 'match_glob', input: { pattern: `/${journalPath}` } };
   const { result } = await run.callTool(call, { services: noServices });
   if (result.status !== 'completed')
     throw new KodaError('GENERATION_FAILED', 'The project’s files cannot be searched, so its data might be overwritten.', {

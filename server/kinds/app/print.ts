@@ -32,8 +32,10 @@ export function printCode({ pages }: AppDocument): PrintedFile[] {
   return [...entries].map((entry) => ({ path: codePath(entry), content: emptyCode(entry) }));
 }
 
-const emptyCode = (entry: string) => `export default function ${componentName(entry)}() {
-  return <p>This part is not written yet. Its code belongs in ${codePath(entry)}.</p>;
+const emptyCode = (entry: string) => `import type { ViewOf } from '../../model/document.ts';
+
+export default function ${componentName(entry)}({ title = '${entry}' }: ViewOf<'code'>) {
+  return <p>{title} is not written yet. Its code belongs in ${codePath(entry)}.</p>;
 }
 `;
 

@@ -1,12 +1,37 @@
 import { createHash } from 'node:crypto';
 import { type Start, viewTypesOf } from '#kinds/app/contract/app.ts';
 import type { AppDocument, Field, List } from '../../../sandbox-image/templates/app/model/document.ts';
-import type { AppRecord, Value, Values } from '../../../sandbox-image/templates/app/model/record.ts';
+import type { NewRecord } from '../../../sandbox-image/templates/app/model/journal.ts';
+import type { Value, Values } from '../../../sandbox-image/templates/app/model/record.ts';
+import { bookings } from './starting-points/bookings.ts';
+import { equipment } from './starting-points/equipment.ts';
+import { habits } from './starting-points/habits.ts';
+import { homeLibrary } from './starting-points/home-library.ts';
+import { householdBudget } from './starting-points/household-budget.ts';
+import { recipes } from './starting-points/recipes.ts';
+import { repairs } from './starting-points/repairs.ts';
+import { rota } from './starting-points/rota.ts';
 import type { StartingPoint } from './starting-points/starting-point.ts';
+import { stock } from './starting-points/stock.ts';
 import { toolLibrary } from './starting-points/tool-library.ts';
+import { tripPlan } from './starting-points/trip-plan.ts';
+import { workouts } from './starting-points/workouts.ts';
 
 /** In each group, those that are asked for most often come first. */
-export const startingPoints: readonly StartingPoint[] = [toolLibrary];
+export const startingPoints: readonly StartingPoint[] = [
+  equipment,
+  toolLibrary,
+  homeLibrary,
+  stock,
+  householdBudget,
+  habits,
+  workouts,
+  bookings,
+  repairs,
+  rota,
+  tripPlan,
+  recipes,
+];
 
 export const startingPoint = (id: string): StartingPoint | null => startingPoints.find((start) => start.id === id) ?? null;
 
@@ -39,22 +64,16 @@ const stemsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?
  * user may have changed it before the first record is written.
  */
 export function sampleRecords(
-  { records }: StartingPoint,
+  { records }: Pick<StartingPoint, 'records'>,
   document: AppDocument,
   now: Date,
-): { list: string; record: AppRecord }[] {
-  const nowMs = now.getTime();
-  return document.lists.flatMap((list) =>
-    Object.entries(records[list.id] ?? {}).map(([key, sample], index) => {
-      const values = valuesOf(sample, list, { document, records, now });
-      // One millisecond apart, because lists are in the order of creation.
-      const createdMs = nowMs + index;
-      return {
-        list: list.id,
-        record: { id: sampleId(list.id, key), values, createdMs, changedMs: createdMs, sample: true as const },
-      };
-    }),
-  );
+): Record<string, NewRecord[]> {
+  const samplesOf = (list: List) =>
+    Object.entries(records[list.id] ?? {}).map(([key, sample]) => ({
+      id: sampleId(list.id, key),
+      values: valuesOf(sample, list, { document, records, now }),
+    }));
+  return Object.fromEntries(document.lists.map((list) => [list.id, samplesOf(list)]));
 }
 
 interface SampleContext extends Pick<StartingPoint, 'records'> {

@@ -15,6 +15,11 @@ export interface Migrated {
 
 type Titles = (listId: string, recordId: string) => string | null;
 
+interface Context {
+  readonly titleOf: Titles;
+  readonly nowMs: number;
+}
+
 /**
  * Brings records into the form of a changed document. A value belongs to its field's id, so a renamed field keeps it. A changed type
  * converts what converts, and the rest becomes a note of its record under the field's name. The values of a removed field stay until 30
@@ -27,7 +32,7 @@ export function migrateRecords(
   lists: Readonly<Record<string, readonly AppRecord[]>>,
   { nowMs }: { readonly nowMs: number },
 ): Migrated {
-  const titleOf = titlesOf(before, lists);
+  const context = { titleOf: titlesOf(before, lists), nowMs };
   const summary: string[] = [];
   const migrated: [string, AppRecord[]][] = [];
   for (const [id, records] of Object.entries(lists)) {
@@ -37,7 +42,7 @@ export function migrateRecords(
       continue;
     }
     const old = before.lists.find((known) => known.id === id) ?? list;
-    const steps = stepsOf(old, list, nowMs, titleOf);
+    const steps = stepsOf(old, list, context);
     migrated.push([id, records.map((record) => applySteps(record, steps, nowMs))]);
     for (const { kept, converted, field } of steps) {
       if (converted > 0)
@@ -62,7 +67,7 @@ function titlesOf(document: AppDocument, lists: Readonly<Record<string, readonly
       const field = document.lists.find(({ id }) => id === listId)?.fields[0];
       const records = Object.hasOwn(lists, listId) ? (lists[listId] ?? []) : [];
       titles = new Map(
-        records.map(({ id, values }) => [id, field === undefined ? id : showValue(field, values[field.id] ?? null)]),
+        records.map((record) => [record.id, field === undefined ? record.id : showValue(field, storedIn(record, field.id))]),
       );
       byList.set(listId, titles);
     }
@@ -70,7 +75,7 @@ function titlesOf(document: AppDocument, lists: Readonly<Record<string, readonly
   };
 }
 
-function valueOf({ values }: AppRecord, fieldId: string): Value {
+function storedIn({ values }: AppRecord, fieldId: string): Value {
   return Object.hasOwn(values, fieldId) ? (values[fieldId] ?? null) : null;
 }
 
@@ -83,7 +88,7 @@ interface Step {
   kept: number;
 }
 
-function stepsOf(before: List, after: List, nowMs: number, titleOf: Titles): Step[] {
+function stepsOf(before: List, after: List, context: Context): Step[] {
   const steps: Step[] = [];
   const removed = new Map((after.removed ?? []).map((entry) => [entry.field.id, entry]));
   const oldFields = new Map(
@@ -91,20 +96,20 @@ function stepsOf(before: List, after: List, nowMs: number, titleOf: Titles): Ste
   );
   for (const field of after.fields) {
     const old = oldFields.get(field.id) ?? field;
-    steps.push({ field, change: (value) => convert(old, field, value, titleOf), converted: 0, kept: 0 });
+    steps.push({ field, change: (value) => convert(old, field, value, context), converted: 0, kept: 0 });
   }
   for (const [id, { field, removedAt }] of removed) {
-    if (nowMs - Date.parse(removedAt) >= keptMs && !after.fields.some((known) => known.id === id))
-      steps.push(toNotes(field, titleOf));
+    if (context.nowMs - Date.parse(removedAt) >= keptMs && !after.fields.some((known) => known.id === id))
+      steps.push(toNotes(field, context));
   }
   for (const [id, field] of oldFields) {
-    if (!removed.has(id) && !after.fields.some((known) => known.id === id)) steps.push(toNotes(field, titleOf));
+    if (!removed.has(id) && !after.fields.some((known) => known.id === id)) steps.push(toNotes(field, context));
   }
   return steps;
 }
 
 /** For a field that is gone for good. */
-function toNotes(field: Field, titleOf: Titles): Step {
+function toNotes(field: Field, { titleOf }: Context): Step {
   const change = (value: Value) => ({
     value: undefined,
     notes: isEmpty(value) ? [] : [showValue(field, value, { long: true, titleOf })],
@@ -120,16 +125,16 @@ function convert(
   old: Field,
   field: Field,
   value: Value,
-  titleOf: Titles,
+  context: Context,
 ): { readonly value: Value | undefined; readonly notes: readonly string[] } {
-  if (field.type === 'computed') return toNotes(old, titleOf).change(value);
+  if (field.type === 'computed') return toNotes(old, context).change(value);
   if (isEmpty(value)) return { value, notes: [] };
   const choices = choicesOf(field);
   if (choices !== undefined && choicesOf(old) !== undefined) return convertChoices(old, field, choices, value);
-  if (old.type === field.type) return convertSameType(old, field, value, titleOf);
-  const converted = convertType(old, field, value, titleOf);
+  if (old.type === field.type) return convertSameType(old, field, value, context);
+  const converted = convertType(old, field, value, context);
   return converted === undefined
-    ? { value: emptyValue(field), notes: [showValue(old, value, { long: true, titleOf })] }
+    ? { value: emptyValue(field), notes: [showValue(old, value, { long: true, titleOf: context.titleOf })] }
     : { value: converted, notes: [] };
 }
 
@@ -144,7 +149,7 @@ function convertChoices(old: Field, field: Field, choices: readonly { readonly i
   return { value: same ? value : next, notes: lost.map((id) => showValue(old, [id])) };
 }
 
-function convertSameType(old: Field, field: Field, value: Value, titleOf: Titles) {
+function convertSameType(old: Field, field: Field, value: Value, { titleOf }: Context) {
   if (old.type === 'money' && field.type === 'money' && old.currency !== field.currency) {
     return { value: null, notes: [showValue(old, value, { long: true })] };
   }
@@ -159,9 +164,11 @@ function convertSameType(old: Field, field: Field, value: Value, titleOf: Titles
 }
 
 /** The value in the new type, or `undefined` if it has none there. */
-function convertType(old: Field, field: Field, value: Value, titleOf: Titles): Value | undefined {
+function convertType(old: Field, field: Field, value: Value, { titleOf, nowMs }: Context): Value | undefined {
   if (field.type === 'relation' || field.type === 'image') return undefined;
-  const parsed = parseText({ ...field, needed: false }, plainText(old, field, value, titleOf), { todayIso: '2000-01-01' });
+  const parsed = parseText({ ...field, needed: false }, plainText(old, field, value, titleOf), {
+    todayIso: new Date(nowMs).toISOString().slice(0, 10),
+  });
   return 'value' in parsed && !isEmpty(parsed.value) ? parsed.value : undefined;
 }
 

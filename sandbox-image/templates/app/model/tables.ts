@@ -213,7 +213,10 @@ function factsOf(header: string, cells: readonly string[], todayIso: string): Fa
     counts,
     filled: cells.length - cells.filter((cell) => cell === '').length,
     decimal: decimalOf([...counts.keys()]),
-    currency: commonOf([...sample.flatMap((cell) => currencyIn(cell) ?? []), ...[currencyIn(header) ?? []].flat()], 1),
+    currency: commonOf(
+      [...sample.flatMap((cell) => currencyIn(cell) ?? []), ...(currencyIn(header) === null ? [] : [currencyIn(header) ?? ''])],
+      1,
+    ),
     unit: commonOf(
       sample.flatMap((cell) => cell.match(unitPattern)?.[1] ?? []),
       sample.length / 2,
@@ -343,13 +346,17 @@ function typedColumn(facts: Facts): { readonly type: ColumnType; readonly fits: 
 
 const mostChoices = 12;
 
+function oneSpaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
 /** Values that differ in case or space only are one choice. */
 function choiceValues({ counts }: Facts): { readonly text: string; readonly count: number }[] {
   const values = new Map<string, { text: string; count: number }>();
   for (const [cell, count] of counts) {
-    const key = cell.toLowerCase().replaceAll(/\s+/g, ' ');
-    const known = values.get(key);
-    if (known === undefined) values.set(key, { text: cell, count });
+    const text = oneSpaced(cell);
+    const known = values.get(text.toLowerCase());
+    if (known === undefined) values.set(text.toLowerCase(), { text, count });
     else known.count += count;
     if (values.size > 200) break;
   }
@@ -625,7 +632,7 @@ export function readCell({ column, decision, field }: Target, cell: string, toda
         parseDate(cell, { todayIso, monthFirst: decision.monthFirst ?? column.monthFirst ?? false, words: false }) ?? undefined
       );
     default: {
-      const parsed = parseText(field, cell.replaceAll(/[^\S\n]+/g, field.type === 'choice' ? ' ' : '$&'), { todayIso });
+      const parsed = parseText(field, field.type === 'choice' ? oneSpaced(cell) : cell, { todayIso });
       return 'value' in parsed ? parsed.value : undefined;
     }
   }

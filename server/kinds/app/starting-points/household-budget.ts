@@ -1,0 +1,153 @@
+import type { StartingPoint } from './starting-point.ts';
+
+export const householdBudget: StartingPoint = {
+  id: 'household-budget',
+  name: 'Household budget',
+  text: 'Write down what you spend, and see what is left this month.',
+  group: 'track',
+  words: [
+    ...['budget', 'household', 'money', 'expense', 'spend', 'spending', 'cost', 'bill', 'saving', 'rent', 'income'],
+    ...['category', 'month', 'monthly', 'grocery', 'groceries', 'finance'],
+  ],
+  document: {
+    version: 1,
+    name: 'Household budget',
+    theme: 'paper',
+    mode: 'system',
+    icon: 'wallet',
+    lists: [
+      {
+        id: 'entries',
+        name: 'Entries',
+        one: 'entry',
+        fields: [
+          { id: 'note', name: 'What for', type: 'text', needed: true },
+          { id: 'date', name: 'Date', type: 'date', needed: true },
+          { id: 'amount', name: 'Amount', type: 'money', currency: 'GBP', min: 0, needed: true },
+          { id: 'category', name: 'Category', type: 'relation', list: 'categories' },
+          {
+            id: 'paid-by',
+            name: 'Paid by',
+            type: 'choice',
+            choices: [
+              { id: 'nora', name: 'Nora', hue: 'violet' },
+              { id: 'eli', name: 'Eli', hue: 'teal' },
+              { id: 'joint', name: 'Joint account', hue: 'grey' },
+            ],
+          },
+        ],
+      },
+      {
+        id: 'categories',
+        name: 'Categories',
+        one: 'category',
+        fields: [
+          { id: 'name', name: 'Name', type: 'text', needed: true, unique: true },
+          { id: 'limit', name: 'Limit a month', type: 'money', currency: 'GBP', min: 0 },
+        ],
+      },
+    ],
+    pages: [
+      {
+        id: 'overview',
+        name: 'Overview',
+        icon: 'layout-dashboard',
+        views: [
+          {
+            view: 'dashboard',
+            id: 'month',
+            list: 'entries',
+            period: 'date',
+            figures: [
+              { label: 'Spent', measure: 'sum', of: 'amount', bad: 'up' },
+              { label: 'Entries', measure: 'count' },
+              { label: 'Average entry', measure: 'average', of: 'amount', bad: 'up' },
+              { label: 'Largest entry', measure: 'max', of: 'amount', bad: 'up' },
+            ],
+            charts: [
+              { title: 'By category', kind: 'bars', x: 'category', measure: 'sum', of: 'amount' },
+              { title: 'By week', kind: 'line', x: 'date', by: 'week', measure: 'sum', of: 'amount' },
+              { title: 'Who paid', kind: 'share', x: 'paid-by', measure: 'sum', of: 'amount' },
+            ],
+            lists: [
+              {
+                title: 'Latest entries',
+                list: 'entries',
+                sort: { field: 'date', descending: true },
+                limit: 6,
+                fields: ['note', 'date', 'amount', 'category'],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        id: 'entries',
+        name: 'Entries',
+        icon: 'receipt',
+        views: [
+          {
+            view: 'table',
+            id: 'all',
+            list: 'entries',
+            fields: ['note', 'date', 'amount', 'category', 'paid-by'],
+            sort: [{ field: 'date', descending: true }],
+            totals: { amount: 'sum' },
+            edit: 'cell',
+          },
+          {
+            view: 'calendar',
+            id: 'days',
+            list: 'entries',
+            title: 'note',
+            start: 'date',
+            text: 'amount',
+            colour: 'category',
+            mode: 'month',
+          },
+        ],
+      },
+      {
+        id: 'categories',
+        name: 'Categories',
+        icon: 'tags',
+        views: [{ view: 'table', id: 'limits', list: 'categories', totals: { limit: 'sum' } }],
+      },
+    ],
+  },
+  records: {
+    categories: {
+      home: { name: 'Home', limit: 110000 },
+      food: { name: 'Food', limit: 52000 },
+      transport: { name: 'Getting around', limit: 16000 },
+      fun: { name: 'Going out', limit: 18000 },
+      health: { name: 'Health', limit: 6000 },
+      clothes: { name: 'Clothes', limit: 9000 },
+      gifts: { name: 'Presents', limit: 5000 },
+    },
+    entries: {
+      a: { note: 'Rent', date: -27, amount: 89500, category: 'home', 'paid-by': 'joint' },
+      b: { note: 'Weekly shop, Harlow’s', date: -26, amount: 8240, category: 'food', 'paid-by': 'eli' },
+      c: { note: 'Bus passes', date: -25, amount: 7200, category: 'transport', 'paid-by': 'joint' },
+      d: { note: 'Cinema with Ada', date: -24, amount: 2650, category: 'fun', 'paid-by': 'nora' },
+      e: { note: 'Vegetable box', date: -22, amount: 1850, category: 'food', 'paid-by': 'joint' },
+      f: { note: 'Electricity', date: -21, amount: 9430, category: 'home', 'paid-by': 'joint' },
+      g: { note: 'Weekly shop, Harlow’s', date: -19, amount: 7615, category: 'food', 'paid-by': 'nora' },
+      h: { note: 'Winter boots', date: -18, amount: 6999, category: 'clothes', 'paid-by': 'eli' },
+      i: { note: 'Birthday, aunt Vera', date: -16, amount: 2400, category: 'gifts', 'paid-by': 'eli' },
+      j: { note: 'Dentist', date: -14, amount: 3850, category: 'health', 'paid-by': 'nora' },
+      k: { note: 'Weekly shop, Harlow’s', date: -12, amount: 8870, category: 'food', 'paid-by': 'eli' },
+      l: { note: 'Train to Leeds', date: -11, amount: 4380, category: 'transport', 'paid-by': 'nora' },
+      m: { note: 'Noodle bar', date: -10, amount: 3120, category: 'fun', 'paid-by': 'joint' },
+      n: { note: 'Internet', date: -9, amount: 3200, category: 'home', 'paid-by': 'joint' },
+      o: { note: 'Bakery', date: -7, amount: 940, category: 'food', 'paid-by': 'nora' },
+      p: { note: 'Bike brake pads', date: -6, amount: 1475, category: 'transport', 'paid-by': 'eli' },
+      q: { note: 'Weekly shop, Harlow’s', date: -5, amount: 7990, category: 'food', 'paid-by': 'joint' },
+      r: { note: 'Pharmacy', date: -4, amount: 1260, category: 'health', 'paid-by': 'eli' },
+      s: { note: 'Concert tickets', date: -3, amount: 5400, category: 'fun', 'paid-by': 'nora' },
+      t: { note: 'Shower head', date: -2, amount: 2299, category: 'home', 'paid-by': 'eli' },
+      u: { note: 'Market, fruit and cheese', date: -1, amount: 2140, category: 'food', 'paid-by': 'nora' },
+      v: { note: 'Coffee beans', date: 0, amount: 1150, category: 'food', 'paid-by': 'eli' },
+    },
+  },
+};
