@@ -1,10 +1,10 @@
 import { KodaError } from '#contract/errors.ts';
 import type { DocumentEdit, Plan } from '#contract/project.ts';
-import { editsSchema } from '#kinds/app/contract/app.ts';
-import { applyEdits, editLabel } from '../../../sandbox-image/templates/app/model/edits.ts';
+import { appEditsSchema } from '#kinds/app/contract/app.ts';
 import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
 import type { EditedDocument } from '../../projects/kind.ts';
 import { planOf, readableApp } from './document.ts';
+import { afterEdits, labelOf, wholeDocumentIn } from './edits.ts';
 import { changedPages } from './follow.ts';
 import { pagePath } from './print.ts';
 
@@ -14,8 +14,15 @@ import { pagePath } from './print.ts';
  */
 export function editedApp(before: Plan, given: readonly DocumentEdit[]): EditedDocument {
   const app = readableApp(before);
-  const edits = editsSchema.parse(given);
-  const edited = applyEdits(app.document, edits);
+  const edits = appEditsSchema.parse(given);
+  const whole = wholeDocumentIn(edits);
+  if (whole !== null && whole.revision !== before.revision)
+    throw new KodaError(
+      'CONFLICT',
+      `The app was not changed, because its document has revision ${before.revision} by now. Read it again, and repeat the change.`,
+      { recovery: 'read_again' },
+    );
+  const edited = afterEdits(app.document, edits);
   if ('problem' in edited) throw new KodaError('CONFLICT', `The app was not changed. ${edited.problem}`);
   const { document, notes } = edited;
   const reasons = documentProblems(document);
@@ -33,5 +40,5 @@ export function editedApp(before: Plan, given: readonly DocumentEdit[]): EditedD
     );
   const opaque = app.opaque.filter((id) => document.pages.some((page) => page.id === id));
   const draft = planOf({ ...app, document, opaque, notes }, { ...before, change: before.change ?? null, edited: true });
-  return { draft, todos: null, label: editLabel(edits) };
+  return { draft, todos: null, label: labelOf(edits, app.document) };
 }

@@ -20,15 +20,14 @@ const validDocumentSchema = documentSchema.superRefine((document, { addIssue }) 
 export const appHintsSchema = z.strictObject({ document: validDocumentSchema.optional(), start: idSchema.optional() });
 export type AppHints = z.infer<typeof appHintsSchema>;
 
-/** Replaces the whole document, unless it has another revision by now. The values of fields that it lacks are kept for 30 days. */
-export const setDocumentSchema = z.strictObject({
-  type: z.literal('set-document'),
-  document: documentSchema,
-  revision: z.int(),
-});
+export const editsSchema = z.array(editSchema).min(1).max(200);
 
-export const editsSchema = z.union([z.array(editSchema).min(1).max(200), z.tuple([setDocumentSchema])]);
-export type AppEdits = z.infer<typeof editsSchema>;
+/** Replaces the whole document, unless the plan has another revision by now. The values of fields that it lacks are kept for 30 days. */
+const setDocumentSchema = z.strictObject({ type: z.literal('set-document'), document: documentSchema, revision: z.int() });
+export type SetDocument = z.infer<typeof setDocumentSchema>;
+
+export const appEditsSchema = z.union([editsSchema, z.tuple([setDocumentSchema])]);
+export type AppEdits = z.infer<typeof appEditsSchema>;
 
 /** `revision`: that of the plan. `notes`: what the last edits have changed beside what they name, in sentences. */
 export const appResponseSchema = z.object({ revision: z.int(), document: documentSchema });

@@ -7,7 +7,7 @@ import {
   snapshotSchema,
   sqlResponseSchema,
 } from '../../../../sandbox-image/templates/app/model/api.ts';
-import { appResponseSchema, editedAppSchema, editsSchema, startSchema } from './app.ts';
+import { appEditsSchema, appResponseSchema, editedAppSchema, startSchema } from './app.ts';
 import { exportQuerySchema, importedSchema, importRequestSchema, recordsQuerySchema, sqlRequestSchema } from './data.ts';
 
 const project = z.object({ id: projectIdSchema });
@@ -19,7 +19,7 @@ export const appRoutes = {
     method: 'patch',
     path: '/api/projects/{id}/app',
     params: project,
-    body: z.object({ edits: editsSchema }),
+    body: z.object({ edits: appEditsSchema }),
     response: editedAppSchema,
   },
   appRecords: {
