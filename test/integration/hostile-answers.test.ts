@@ -11,6 +11,9 @@ import type { HostileShape } from '../fixtures/hostile-daemon.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
+/** Far less than an unlimited answer takes, and several times what a limited one takes on a core that other programs share. */
+const maxHeldCpuMs = 300;
+
 const measuredSchema = z.object({
   heldCpuMs: z.number(),
   heapGrowthMb: z.number(),
@@ -81,7 +84,7 @@ describe('responses of a sandbox that has been replaced', () => {
     const { outcomes, heldCpuMs, heapGrowthMb } = await callHostile(shape, calls);
     expect(Object.keys(outcomes)).toEqual(calls);
     for (const [call, message] of Object.entries(outcomes)) expect(message, call).toMatch(outcome);
-    expect(heldCpuMs).toBeLessThan(100);
+    expect(heldCpuMs).toBeLessThan(maxHeldCpuMs);
     expect(heapGrowthMb).toBeLessThan(100);
   });
 });

@@ -1,7 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { DocumentEdit, Plan } from '#contract/project.ts';
 import { appEditsSchema } from '#kinds/app/contract/app.ts';
-import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
 import type { EditedDocument } from '../../projects/kind.ts';
 import { planOf, readableApp } from './document.ts';
 import { afterEdits, labelOf, wholeDocumentIn } from './edits.ts';
@@ -9,8 +8,8 @@ import { changedPages } from './follow.ts';
 import { pagePath } from './print.ts';
 
 /**
- * Returns the plan after the edits. Throws CONFLICT if an edit no longer fits the document or would change a page that was edited by
- * hand, and VALIDATION_ERROR if the app would not work.
+ * Returns the plan after the edits. Throws CONFLICT if an edit does not fit the document, or would change a page that was edited by
+ * hand.
  */
 export function editedApp(before: Plan, given: readonly DocumentEdit[]): EditedDocument {
   const app = readableApp(before);
@@ -23,14 +22,9 @@ export function editedApp(before: Plan, given: readonly DocumentEdit[]): EditedD
       { recovery: 'read_again' },
     );
   const edited = afterEdits(app.document, edits);
-  if ('problem' in edited) throw new KodaError('CONFLICT', `The app was not changed. ${edited.problem}`);
+  if ('problem' in edited)
+    throw new KodaError(whole === null ? 'CONFLICT' : 'VALIDATION_ERROR', `The app was not changed. ${edited.problem}`);
   const { document, notes } = edited;
-  const reasons = documentProblems(document);
-  if (reasons.length > 0)
-    throw new KodaError('VALIDATION_ERROR', `The app was not changed. ${reasons.join(' ')}`, {
-      details: { reasons },
-      recovery: 'correct_request',
-    });
   const [blocked] = changedPages(app.document, document).filter((id) => app.opaque.includes(id));
   if (blocked !== undefined)
     throw new KodaError(

@@ -7,6 +7,7 @@ import {
   type EditLabel,
   editLabel,
 } from '../../../sandbox-image/templates/app/model/edits.ts';
+import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
 
 /** Returns the edit that replaces the whole document, or `null`. */
 export const wholeDocumentIn = (edits: AppEdits): SetDocument | null =>
@@ -14,13 +15,15 @@ export const wholeDocumentIn = (edits: AppEdits): SetDocument | null =>
 
 const partsIn = (edits: AppEdits): Edit[] => edits.filter((edit) => edit.type !== 'set-document');
 
-/** Returns the document after the edits. A whole document may have problems, which its caller looks for. */
+/** Returns the document after the edits, or what is wrong with it then. */
 export function afterEdits(document: AppDocument, edits: AppEdits): Edited {
   const whole = wholeDocumentIn(edits);
   if (whole === null) return applyEdits(document, partsIn(edits));
   const nowIso = new Date().toISOString();
   const lists = whole.document.lists.map((list) => withRemovedFields(list, document, nowIso));
-  return { document: { ...whole.document, lists }, notes: [] };
+  const replaced = { ...whole.document, lists };
+  const problems = documentProblems(replaced);
+  return problems.length > 0 ? { problem: problems.join(' ') } : { document: replaced, notes: [] };
 }
 
 /** Returns the list with the fields that it had before, so that their values are kept. */

@@ -51,19 +51,14 @@ export function registerApp(app: HttpApp, { store, projects, data }: Deps): void
         'Applies all changes or none. `put` adds a record, or sets the named values of one. A `batch` that is sent again takes effect once. The response is CONFLICT if a value is not as in `was`, and VALIDATION_ERROR with the app’s own message if it refuses a value.',
       answer: 'Applied, and on the app’s disk; a checkpoint follows within a second',
     }),
-    async (c) =>
-      c.json(await data.change(c.req.valid('param').id, c.req.valid('json'), { signal: c.req.raw.signal }), 200),
+    async (c) => c.json(await data.change(c.req.valid('param').id, c.req.valid('json'), { signal: c.req.raw.signal }), 200),
   );
   app.openapi(
     described(appRoutes.queryApp, 'Query the records of an app with SQL', {
       description:
         'A table for each list and a column for each field, by their ids with `_` for `-`, and a column `id`. Choices and relations are names. Queries change nothing, and end after 5 s and 1,000 rows.',
     }),
-    async (c) =>
-      c.json(
-        await data.sql(c.req.valid('param').id, c.req.valid('json').query, { signal: c.req.raw.signal }),
-        200,
-      ),
+    async (c) => c.json(await data.sql(c.req.valid('param').id, c.req.valid('json').query, { signal: c.req.raw.signal }), 200),
   );
   app.openapi(described(appRoutes.exportApp, 'A list of an app as CSV'), async (c) => {
     const { list } = c.req.valid('query');

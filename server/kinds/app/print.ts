@@ -73,7 +73,8 @@ const componentName = (id: string) =>
 /** Prints a view as an element, on one line if that fits. */
 function element(view: View, indent: number): string {
   const name = view.view === 'code' ? codeName(view.entry) : componentName(view.view);
-  const props = Object.entries(view).filter(([, value]) => value !== undefined);
+  const { view: type, ...others } = view;
+  const props = Object.entries({ view: type, ...others }).filter(([, value]) => value !== undefined);
   const lead = ' '.repeat(indent);
   const line = `${lead}<${name} ${props.map(([key, value]) => printProp(key, value, null)).join(' ')} />`;
   if (line.length <= maxLine) return line;
@@ -109,11 +110,8 @@ function printValue(value: unknown, indent: number | null, used = 0): string {
   return [open, ...lines, ' '.repeat(indent) + close].join('\n');
 }
 
-/** A computed key creates a member even if it is `__proto__`. */
-function printKey(key: string): string {
-  if (key === '__proto__') return "['__proto__']";
-  return /^[a-z_][a-z0-9_]*$/i.test(key) ? key : printScalar(key);
-}
+/** Keys are ids, or names of the schema. */
+const printKey = (key: string) => (key.includes('-') ? printScalar(key) : key);
 
 function printScalar(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);

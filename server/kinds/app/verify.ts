@@ -32,19 +32,29 @@ export async function verifyApp(sandbox: Sandbox, { pages }: AppDocument, option
   return { ...emptyReport, problems, info: { pages: pages.map(({ id }) => id) } };
 }
 
-async function pageProblems(sandbox: Sandbox, { id, name }: Page, options: CallOptions): Promise<string[]> {
+/** Opens each view of a page, because a page shows one at a time. */
+async function pageProblems(sandbox: Sandbox, { id, name, views }: Page, options: CallOptions): Promise<string[]> {
+  const problems: string[] = [];
+  for (const view of views)
+    for (const problem of await viewProblems(sandbox, `/${id}?view=${view.id}`, options))
+      problems.push(
+        views.length === 1 ? `The page “${name}” ${problem}` : `The page “${name}” with the view “${view.id}” ${problem}`,
+      );
+  return problems.slice(0, maxErrors);
+}
+
+/** Returns what is wrong with the page at an address, each as the end of a sentence. */
+async function viewProblems(sandbox: Sandbox, url: string, options: CallOptions): Promise<string[]> {
   try {
-    const opened = await sandbox.browse({ action: 'navigate', url: `/${id}`, ...size }, options);
+    const opened = await sandbox.browse({ action: 'navigate', url, ...size }, options);
     const shown = await sandbox.browse({ action: 'extract', selector: 'body', what: 'text' }, options);
-    const problems = [...consoleErrors(opened), ...consoleErrors(shown)].map(
-      (text) => `The page “${name}” reports an error: ${text}`,
-    );
-    if (problems.length === 0 && (shown.content ?? '').trim() === '') problems.push(`The page “${name}” is empty.`);
-    return problems.slice(0, maxErrors);
+    const errors = [...consoleErrors(opened), ...consoleErrors(shown)].map((text) => `reports an error: ${text}`);
+    if (errors.length === 0 && (shown.content ?? '').trim() === '') return ['is empty.'];
+    return errors;
   } catch (error) {
     // A page that cannot be opened is a problem of the app. All other errors are those of the sandbox.
     if (error instanceof SandboxdError && (error.code === 'NAVIGATION_FAILED' || error.code === 'SERVER_FAILED'))
-      return [`The page “${name}” cannot be opened. ${error.message.slice(0, maxErrorCharacters)}`];
+      return [`cannot be opened. ${error.message.slice(0, maxErrorCharacters)}`];
     throw error;
   }
 }

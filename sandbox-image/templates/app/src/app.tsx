@@ -15,21 +15,31 @@ export function App() {
   useEffect(() => {
     window.document.title = title;
   }, [title]);
-  const Page = page ? pageComponent(page.id) : null;
   return (
     <Shell>
-      {page && Page ? (
+      {page ? (
         <Boundary key={page.id} name={page.name}>
           <Suspense fallback={null}>
-            <Page />
+            <PrintedPage id={page.id} />
           </Suspense>
         </Boundary>
       ) : (
-        <>
-          <h1 className="px-6 pt-4 text-xl">Page not found</h1>
-          <p className="px-6 pt-2 text-ink-2">There is no page at this address. Choose one from the navigation.</p>
-        </>
+        <PageNotFound />
       )}
     </Shell>
+  );
+}
+
+function PrintedPage({ id }: { readonly id: string }) {
+  const Page = pageComponent(id);
+  return Page ? <Page /> : <PageNotFound />;
+}
+
+function PageNotFound() {
+  return (
+    <>
+      <h1 className="px-6 pt-4 text-xl">Page not found</h1>
+      <p className="px-6 pt-2 text-ink-2">There is no page at this address. Choose one from the navigation.</p>
+    </>
   );
 }

@@ -7,7 +7,7 @@ export const recipes: StartingPoint = {
   group: 'plan',
   words: [
     ...['recipe', 'cook', 'cooking', 'meal', 'dinner', 'kitchen', 'ingredient', 'food', 'bake', 'baking', 'shopping', 'dish'],
-    ...['week', 'menu', 'lunch', 'cookbook'],
+    ...['week', 'menu', 'lunch', 'cookbook', 'book'],
   ],
   document: {
     version: 1,

@@ -101,6 +101,7 @@ export class DataClient {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | null = null;
   #isLoading = false;
+  #isStopped = false;
 
   constructor({ transport, document, storage, nowMs = Date.now, newId = randomId }: Surroundings) {
     this.#transport = transport;
@@ -115,7 +116,7 @@ export class DataClient {
 
   /** Reads all records, and receives changes from then on. */
   async start(): Promise<void> {
-    if (this.#isLoading) return;
+    if (this.#isLoading || this.#isStopped) return;
     this.#isLoading = true;
     this.#stopListening?.();
     this.#stopListening = null;
@@ -138,6 +139,13 @@ export class DataClient {
       this.#isLoading = false;
       this.#failed(error, () => void this.start());
     }
+  }
+
+  /** Ends the connection, and sends nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopListening?.();
+    clearTimeout(this.#timer);
   }
 
   record(list: string, id: string): AppRecord | undefined {
@@ -226,7 +234,7 @@ export class DataClient {
   }
 
   async #send(): Promise<void> {
-    if (this.#isSending || this.#queue.length === 0 || !this.store.getState().loaded) return;
+    if (this.#isStopped || this.#isSending || this.#queue.length === 0 || !this.store.getState().loaded) return;
     this.#isSending = true;
     clearTimeout(this.#timer);
     const head = this.#nextRequest();

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AppDocument } from '../../model/document.ts';
+import { Problem } from '../../server/problem.ts';
+import { AppState, Draft, type Entry } from '../../server/state.ts';
+import { DataClient } from './client.ts';
+import { type EventHandlers, RequestError, type Transport } from './transport.ts';
+
+const document: AppDocument = {
+  version: 1,
+  name: 'Tool library',
+  theme: 'forest',
+  mode: 'system',
+  lists: [
+    {
+      id: 'tools',
+      name: 'Tools',
+      one: 'tool',
+      fields: [
+        { id: 'name', name: 'Name', type: 'text', needed: true },
+        { id: 'deposit', name: 'Deposit', type: 'number', min: 0 },
+      ],
+    },
+  ],
+  pages: [{ id: 'tools', name: 'Tools', views: [{ view: 'table', id: 'table', list: 'tools' }] }],
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const settle = () => vi.advanceTimersByTimeAsync(60_000);
+
+/** The server's rules without its disk. */
+class FakeServer {
+  readonly state = new AppState(document);
+  readonly entries: Entry[] = [];
+  readonly listeners = new Set<EventHandlers>();
+  requests = 0;
+  isOnline = true;
+  /** Whether the next answer gets lost after the request took effect. */
+  losesAnswer = false;
+
+  transport(): Transport {
+    const offline = () => {
+      if (!this.isOnline) throw new RequestError('offline', { isOffline: true });
+    };
+    return {
+      load: async () => {
+        offline();
+        return { seq: this.state.seq, lists: { tools: this.state.ordered('tools') } };
+      },
+      send: async (batch) => {
+        offline();
+        this.requests += 1;
+        const response = this.submit(batch.batch, structuredClone([...batch.changes]));
+        await Promise.resolve();
+        if (this.losesAnswer) {
+          this.losesAnswer = false;
+          throw new RequestError('offline', { isOffline: true });
+        }
+        return response;
+      },
+      listen: (after, handlers) => {
+        for (const entry of this.entries) if (entry.seq > after) handlers.onChanges(entry);
+        this.listeners.add(handlers);
+        return () => this.listeners.delete(handlers);
+      },
+      upload: async () => 'picture',
+    };
+  }
+
+  submit(batch: string, changes: Parameters<Draft['add']>[0]['changes']) {
+    const draft = new Draft(this.state, document);
+    try {
+      const response = draft.add({ batch, changes }, Date.now());
+      for (const entry of draft.entries) {
+        this.state.apply(entry);
+        this.entries.push(entry);
+        for (const { onChanges } of this.listeners) onChanges(entry);
+      }
+      return response;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw new RequestError(error.message, { isFinal: true, details: error.details });
+    }
+  }
+}
+
+function fakeStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
+}
+
+let ids = 0;
+async function open(server: FakeServer, storage = fakeStorage()): Promise<DataClient> {
+  const newId = () => {
+    ids += 1;
+    return `batch-${ids}`;
+  };
+  const client = new DataClient({ transport: server.transport(), document: () => document, storage, newId });
+  await client.start();
+  return client;
+}
+
+const valuesOf = (client: DataClient) => client.store.getState().lists['tools']?.map(({ values }) => values);
+const savedIn = (server: FakeServer) => server.state.ordered('tools').map(({ values }) => values);
+const put = (id: string, values: Record<string, string | number | null>) => ({ op: 'put' as const, list: 'tools', id, values });
+const remove = (id: string) => ({ op: 'delete' as const, list: 'tools', id });
+
+test('a change shows at once, and what waits meanwhile is sent together', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill' })]);
+  expect(valuesOf(client)).toEqual([{ name: 'Drill' }]);
+  expect(client.store.getState().state).toBe('saving');
+  for (let deposit = 1; deposit <= 5; deposit += 1) client.change('Changed tool', [put('drill000', { deposit })]);
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 5 }]);
+  expect(server.requests).toBe(2);
+  expect(client.store.getState().state).toBe('saved');
+});
+
+test('undo and redo restore values, deleted records and their ids', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 }), put('saw00000', { name: 'Saw' })]);
+  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
+  client.change('Deleted tool', [remove('drill000')]);
+  await settle();
+  client.undo();
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 2 }, { name: 'Saw' }]);
+  expect(server.state.get('tools', 'drill000')).toBeDefined();
+  client.undo();
+  client.redo();
+  client.undo();
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 1 }, { name: 'Saw' }]);
+  client.undo();
+  await settle();
+  expect(savedIn(server)).toEqual([]);
+  expect(client.store.getState()).toMatchObject({ canUndo: false, canRedo: true, state: 'saved' });
+});
+
+test('a value that is not allowed changes nothing', async () => {
+  const client = await open(new FakeServer());
+  expect(client.change('Added tool', [put('drill000', { name: 'Drill', deposit: -1 })])).toBe(false);
+  expect(client.store.getState()).toMatchObject({ canUndo: false, state: 'failed' });
+  expect(valuesOf(client)).toEqual([]);
+});
+
+test('changes wait while the server is away, and survive a reload', async () => {
+  const server = new FakeServer();
+  const storage = fakeStorage();
+  const client = await open(server, storage);
+  server.isOnline = false;
+  client.change('Added tool', [put('drill000', { name: 'Drill' })]);
+  client.change('Changed tool', [put('drill000', { deposit: 3 })]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(client.store.getState().state).toBe('offline');
+  server.isOnline = true;
+  const again = await open(server, storage);
+  expect(valuesOf(again)).toEqual([{ name: 'Drill', deposit: 3 }]);
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 3 }]);
+  expect(again.store.getState().state).toBe('saved');
+});
+
+test('a request whose answer was lost takes effect once', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 })]);
+  await settle();
+  server.losesAnswer = true;
+  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
+  await vi.advanceTimersByTimeAsync(100);
+  client.change('Changed tool', [put('drill000', { deposit: 3 })]);
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 3 }]);
+  expect(client.store.getState()).toMatchObject({ state: 'saved', problem: null });
+});
+
+test('after a conflict the record shows what someone else has entered, and other changes are kept', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 }), put('saw00000', { name: 'Saw' })]);
+  await settle();
+  server.isOnline = false;
+  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
+  client.change('Changed tool', [put('saw00000', { deposit: 5 })]);
+  server.submit('someone-else', [put('drill000', { deposit: 9 })]);
+  server.isOnline = true;
+  await settle();
+  expect(valuesOf(client)).toEqual([{ name: 'Drill', deposit: 9 }, { name: 'Saw', deposit: 5 }]);
+  expect(client.store.getState()).toMatchObject({ state: 'failed', problem: expect.stringContaining('Deposit was changed') });
+  expect(client.store.getState().foreign['tools/drill000']).toBeTypeOf('number');
+  client.retry();
+  expect(client.store.getState()).toMatchObject({ state: 'saved', problem: null });
+});
+
+test('pages converge, whatever is edited, lost, undone or loaded again', async () => {
+  const actionArbitrary = fc.record({
+    who: fc.nat(1),
+    what: fc.constantFrom('put', 'put', 'put', 'delete', 'undo', 'redo', 'offline', 'online', 'lose', 'reload', 'wait'),
+    id: fc.nat(3),
+    deposit: fc.nat(9),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(actionArbitrary, { maxLength: 40 }), async (actions) => {
+      const server = new FakeServer();
+      const storages = [fakeStorage(), fakeStorage()] as const;
+      const clients = [await open(server, storages[0]), await open(server, storages[1])];
+      for (const { who, what, id, deposit } of actions) {
+        const client = clients[who];
+        if (!client) throw new Error('no such client');
+        const record = `tool000${id}`;
+        if (what === 'put') client.change('Changed tool', [put(record, { name: record, deposit })]);
+        else if (what === 'delete') client.change('Deleted tool', [remove(record)]);
+        else if (what === 'undo' || what === 'redo') client[what]();
+        else if (what === 'offline' || what === 'online') server.isOnline = what === 'online';
+        else if (what === 'lose') server.losesAnswer = true;
+        else if (what === 'wait') await vi.advanceTimersByTimeAsync(700);
+        else if (server.isOnline) {
+          client.stop();
+          clients[who] = await open(server, storages[who === 0 ? 0 : 1]);
+        }
+      }
+      server.isOnline = true;
+      await settle();
+      await settle();
+      for (const client of clients) {
+        expect(valuesOf(client)).toEqual(savedIn(server));
+        expect(client.store.getState().state).not.toBe('saving');
+        client.stop();
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
