@@ -32,15 +32,14 @@ export async function showLists(id: string, { json }: Flags, context: CommandCon
   const { lists } = await client.call(appRoutes.appRecords, { id, query: {} }, patient(context));
   const counted = document.lists.map((list) => ({ ...list, records: lists[list.id]?.length ?? 0 }));
   if (json) return terminal.result(JSON.stringify(counted));
-  const rows = counted.map((list) => [
-    ...[list.id, list.name, String(list.records)],
-    list.fields.map(({ id: field, type }) => `${field} (${type})`).join(', '),
-  ]);
-  for (const [index, line] of tableLines(
+  const lines = tableLines(
     ['list', 'name', 'records'],
-    rows.map((row) => row.slice(0, 3)),
-  ).entries())
-    terminal.result(`${line}  ${index === 0 ? 'fields' : (rows[index - 1]?.[3] ?? '')}`);
+    counted.map((list) => [list.id, list.name, String(list.records)]),
+  );
+  for (const [index, line] of lines.entries()) {
+    terminal.result(line);
+    for (const { id: field, type, name } of counted[index - 1]?.fields ?? []) terminal.result(`  ${field}: ${name} (${type})`);
+  }
 }
 
 export async function showRows(id: string, listId: string, { json }: Flags, context: CommandContext): Promise<void> {
