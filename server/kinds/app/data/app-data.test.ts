@@ -27,7 +27,7 @@ const requests: string[] = [];
 const projects = {
   active: vi.fn(async () => undefined),
   dataStored: vi.fn(),
-  ensurePreview: vi.fn(async () => undefined),
+  ensurePreview: vi.fn(async (): Promise<void> => undefined),
 };
 
 beforeEach(() => {
