@@ -72,10 +72,8 @@ describe('an app at the doors of Koda', () => {
     expect(await total()).toBe(before + 1);
     await vi.waitFor(
       async () => {
-        const { entries } = z
-          .object({ entries: z.array(z.unknown()) })
-          .parse(await (await fetch(`${studio.url}/api/projects/${id}/checkpoints`)).json());
-        expect(JSON.stringify(entries)).toContain('"data"');
+        const { items } = await studio.client.call(routes.checkpoints, { id, query: {} });
+        expect(items.map(({ trigger }) => trigger)).toContain('data');
       },
       { timeout: 60_000, interval: 200 },
     );
