@@ -102,7 +102,6 @@ export default defineConfig({
       'cmdk',
       'date-fns',
       'lucide-react',
-      'lucide-react/dynamic',
       'papaparse',
       'radix-ui',
       'react',

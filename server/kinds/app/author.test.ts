@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalResponse, Plan, PlanDraft, Todo } from '#contract/project.ts';
+import type { Approval, ApprovalResponse, Plan, PlanDraft, Todo } from '#contract/project.ts';
 import { journalLineSchema } from '../../../sandbox-image/templates/app/model/journal.ts';
 import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from '../../projects/assignment.ts';
@@ -81,7 +81,9 @@ describe('the built-in author of apps', () => {
   it('asks only after a plan was rejected, and takes the answer', async () => {
     const question = await builtInAuthor.ask(contextOf({ phase: 'question', prompt: 'tools' }), runWith().run);
     expect(question?.options.map(({ id }) => id)).toContain('bookings');
-    const approval = { id: 'apr_0123456789abcdef', type: 'question', content: '', options: [], planId: null, at: '' } as const;
+    const approval: Approval = {
+      ...{ id: 'apr_0123456789abcdef', type: 'question', content: '', options: [], planId: null, at: '' },
+    };
     const answer = (response: ApprovalResponse) => proposed({ prompt: 'tools', settled: [{ approval, response }] });
     expect((await answer({ outcome: 'option', optionId: 'bookings' })).title).toBe('Bookings');
     expect((await answer({ outcome: 'free_text', text: 'my recipes' })).title).toBe('Recipe book');

@@ -42,3 +42,4 @@ export const sqlResponseSchema = z.object({
   /** Whether there are more rows than were returned. */
   more: z.boolean(),
 });
+export type SqlResponse = z.infer<typeof sqlResponseSchema>;

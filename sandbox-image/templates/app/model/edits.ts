@@ -87,7 +87,7 @@ function present(value: object): Map<string, unknown> {
 }
 
 function expectSame(found: unknown, was: unknown, part: string): void {
-  if (!same(found, was)) fail(`${part} has changed in the meantime. Look at it again and repeat the change.`);
+  if (!same(found, was)) fail(`Somebody has changed ${part} in the meantime. Look at it again and repeat the change.`);
 }
 
 function insert<T>(items: readonly T[], item: T, at = items.length): T[] {
@@ -102,7 +102,7 @@ function move<T>(items: readonly T[], item: T, to: number): T[] {
   );
 }
 
-/** Parts ------------------------------------------------------------------------------------------------------------------------ */
+// Parts
 
 function listIn(document: AppDocument, id: string): List {
   return document.lists.find((list) => list.id === id) ?? fail(`The list “${id}” no longer exists.`);
@@ -136,14 +136,14 @@ function withView(document: AppDocument, page: Page, changed: View): AppDocument
   return withPage(document, { ...page, views: page.views.map((view) => (view.id === changed.id ? changed : view)) });
 }
 
-/** Applying --------------------------------------------------------------------------------------------------------------------- */
+// Applying
 
 type Apply<T extends Edit['type']> = (document: AppDocument, edit: EditOf<T>) => AppDocument;
 
 function changeField(document: AppDocument, { list: listId, field, was }: EditOf<'change-field'>): AppDocument {
   const list = listIn(document, listId);
   const found = fieldIn(list, field.id);
-  expectSame(found, was, `The field “${found.name}” of “${list.name}”`);
+  expectSame(found, was, `the field “${found.name}” of “${list.name}”`);
   return withField(document, list, field);
 }
 
@@ -169,7 +169,7 @@ function setChoices(document: AppDocument, edit: EditOf<'set-choices'>): AppDocu
   const list = listIn(document, edit.list);
   const field = fieldIn(list, edit.field);
   if (field.type !== 'choice' && field.type !== 'choices') return fail(`“${field.name}” of “${list.name}” has no choices.`);
-  expectSame(field.choices, edit.was, `The choices of “${field.name}” of “${list.name}”`);
+  expectSame(field.choices, edit.was, `the choices of “${field.name}” of “${list.name}”`);
   return withField(document, list, { ...field, choices: edit.choices });
 }
 
@@ -188,8 +188,9 @@ function removePage(document: AppDocument, { page: id }: EditOf<'remove-page'>):
 function renameView(document: AppDocument, { page: pageId, view: id, name: title, was }: EditOf<'rename-view'>): AppDocument {
   const page = pageIn(document, pageId);
   const view = viewIn(page, id);
-  if (view.view !== 'form' && view.view !== 'code') return fail(`The view “${id}” has no title of its own. Rename the page “${page.name}”.`);
-  expectSame(view.title ?? '', was, `The title of the view “${id}”`);
+  if (view.view !== 'form' && view.view !== 'code')
+    return fail(`The view “${id}” has no title of its own. Rename the page “${page.name}”.`);
+  expectSame(view.title ?? '', was, `the title of the view “${id}”`);
   return withView(document, page, { ...view, title });
 }
 
@@ -211,30 +212,30 @@ function moveView(document: AppDocument, { page: pageId, view: id, to, toPage = 
 
 function setView(document: AppDocument, { page: pageId, view, was }: EditOf<'set-view'>): AppDocument {
   const page = pageIn(document, pageId);
-  expectSame(viewIn(page, view.id), was, `The view “${view.id}” of the page “${page.name}”`);
+  expectSame(viewIn(page, view.id), was, `the view “${view.id}” of the page “${page.name}”`);
   return withView(document, page, view);
 }
 
 const appliers: { readonly [T in Edit['type']]: Apply<T> } = {
   'rename-app': (document, edit) => {
-    expectSame(document.name, edit.was, 'The name of the app');
+    expectSame(document.name, edit.was, 'the name of the app');
     return { ...document, name: edit.name };
   },
   'set-theme': (document, edit) => {
-    expectSame(document.theme, edit.was, 'The theme');
+    expectSame(document.theme, edit.was, 'the theme');
     return { ...document, theme: edit.theme };
   },
   'set-mode': (document, edit) => {
-    expectSame(document.mode, edit.was, 'The choice of light or dark');
+    expectSame(document.mode, edit.was, 'the choice of light or dark');
     return { ...document, mode: edit.mode };
   },
   'set-colours': (document, edit) => {
-    expectSame(document.colours ?? null, edit.was, 'The colours');
+    expectSame(document.colours ?? null, edit.was, 'the colours');
     return { ...document, colours: edit.colours ?? undefined };
   },
   'rename-list': (document, edit) => {
     const list = listIn(document, edit.list);
-    expectSame(list.name, edit.was, `The name of the list “${list.name}”`);
+    expectSame(list.name, edit.was, `the name of the list “${list.name}”`);
     return withList(document, { ...list, name: edit.name, one: edit.one ?? list.one });
   },
   'add-list': (document, edit) => ({ ...document, lists: insert(document.lists, edit.list, edit.at) }),
@@ -242,7 +243,7 @@ const appliers: { readonly [T in Edit['type']]: Apply<T> } = {
   'rename-field': (document, edit) => {
     const list = listIn(document, edit.list);
     const field = fieldIn(list, edit.field);
-    expectSame(field.name, edit.was, `The name of the field “${field.name}” of “${list.name}”`);
+    expectSame(field.name, edit.was, `the name of the field “${field.name}” of “${list.name}”`);
     return withField(document, list, { ...field, name: edit.name });
   },
   'add-field': (document, edit) => {
@@ -259,7 +260,7 @@ const appliers: { readonly [T in Edit['type']]: Apply<T> } = {
   'set-choices': setChoices,
   'rename-page': (document, edit) => {
     const page = pageIn(document, edit.page);
-    expectSame(page.name, edit.was, `The name of the page “${page.name}”`);
+    expectSame(page.name, edit.was, `the name of the page “${page.name}”`);
     return withPage(document, { ...page, name: edit.name });
   },
   'add-page': (document, edit) => ({ ...document, pages: insert(document.pages, edit.page, edit.at) }),
@@ -309,7 +310,7 @@ function tooMuch(issue: z.core.$ZodIssue | undefined): string {
   return `The app cannot be changed like this at “${issue?.path.map(String).join('.') ?? ''}”: ${issue?.message ?? 'it does not fit'}.`;
 }
 
-/** Labels ----------------------------------------------------------------------------------------------------------------------- */
+// Labels
 
 export interface EditLabel {
   /** Identifies the changed parts, so that edits in the same place can be summed up: ids of lists and pages, `app` for the app. */
@@ -334,7 +335,10 @@ function partOf(part: string | Place, known: readonly Place[] | undefined): Plac
   return typeof part === 'string' ? (known?.find(({ id }) => id === part) ?? { id: part, name: part }) : part;
 }
 
-function fieldName({ list: listId, field: id }: { readonly list: string; readonly field: string }, document: AppDocument | undefined) {
+function fieldName(
+  { list: listId, field: id }: { readonly list: string; readonly field: string },
+  document: AppDocument | undefined,
+) {
   const list = document?.lists.find((known) => known.id === listId);
   const field = list?.fields.find((known) => known.id === id) ?? list?.removed?.find((entry) => entry.field.id === id)?.field;
   return field?.name ?? id;

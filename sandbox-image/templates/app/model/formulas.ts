@@ -81,7 +81,7 @@ class FormulaProblem extends Error {
   }
 }
 
-/** Compiling -------------------------------------------------------------------------------------------------------------------- */
+// Compiling
 
 interface Environment {
   readonly document: AppDocument;
@@ -134,8 +134,9 @@ function compileComputed(field: Computed, list: List, environment: Environment, 
   try {
     formula = compileIn(field.formula, list, inner);
   } catch (error) {
-    if (!(error instanceof FormulaProblem) || error.message.includes('“')) throw error;
-    throw new FormulaProblem(`The formula of “${field.name}” does not work: ${error.message}`, at);
+    if (!(error instanceof FormulaProblem)) throw error;
+    const named = error.message.includes('in a loop') || error.message.startsWith('The formula of');
+    throw new FormulaProblem(named ? error.message : `The formula of “${field.name}” does not work: ${error.message}`, at);
   }
   environment.compiled.set(key, formula);
   return formula;
@@ -397,7 +398,7 @@ function namedField(list: List, text: string, at: number): { readonly field: Fie
   return words.has(called) ? undefined : { field, length: named.length };
 }
 
-/** Nodes ------------------------------------------------------------------------------------------------------------------------ */
+// Nodes
 
 type Fail = (message: string) => never;
 
@@ -773,7 +774,7 @@ function aggregated(list: List, summed: Node | undefined, condition: Node | unde
   return node;
 }
 
-/** Evaluating ------------------------------------------------------------------------------------------------------------------- */
+// Evaluating
 
 /**
  * Value of a formula for a record, as a field of the formula's type stores it: an amount in minor units. Give `cache` when evaluating

@@ -189,7 +189,7 @@ export function hasChoice(field: Field | undefined, id: string): boolean {
   return (field?.type === 'choice' || field?.type === 'choices') && field.choices.some((choice) => choice.id === id);
 }
 
-/** Problems --------------------------------------------------------------------------------------------------------------------- */
+// Problems
 
 function repeated(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

@@ -62,7 +62,7 @@ function fieldOf(document: AppDocument, listId: string, id: string): Field | und
   return listOf(document, listId)?.fields.find((field) => field.id === id);
 }
 
-/** Views ------------------------------------------------------------------------------------------------------------------------ */
+// Views
 
 type DataView = Exclude<View, { view: 'code' | 'form' | 'dashboard' }>;
 
@@ -253,7 +253,7 @@ function repairPages(names: Names, after: AppDocument, notes: string[]): Page[] 
   return [{ ...page, name: list.name, views: [table.view] }];
 }
 
-/** Fields ----------------------------------------------------------------------------------------------------------------------- */
+// Fields
 
 function works(field: Field, list: List, document: AppDocument): boolean {
   if (field.type === 'relation') return listOf(document, field.list) !== undefined;

@@ -148,13 +148,27 @@ export function filterRecords(records: readonly AppRecord[], options: FilterOpti
   return records.filter((record) => tests.every((test) => test(record)));
 }
 
+/** What the search reads of the record alone, by list and record. Records are never changed in place. */
+const ownTexts = new WeakMap<List, WeakMap<AppRecord, string>>();
+
 function searchTest(list: List, words: readonly string[], computed: Computed | undefined, titleOf: TitleOf | undefined) {
-  const searched = list.fields
-    .filter(({ type }) => type !== 'image' && type !== 'yesno' && (type !== 'relation' || titleOf !== undefined))
-    .map((field) => ({ field, read: valueReader(field, computed) }));
+  const readers = list.fields.map((field) => ({ field, read: valueReader(field, computed) }));
+  const elsewhere = readers.filter(
+    ({ field: { type } }) => type === 'computed' || (type === 'relation' && titleOf !== undefined),
+  );
+  const own = readers.filter(({ field: { type } }) => !['computed', 'relation', 'image', 'yesno'].includes(type));
+  const textOf = (record: AppRecord, fields: typeof readers) =>
+    fold(fields.map(({ field, read }) => showValue(field, read(record), { titleOf })).join('\n'));
+  const texts = ownTexts.get(list) ?? new WeakMap<AppRecord, string>();
+  ownTexts.set(list, texts);
   return (record: AppRecord): boolean => {
-    const text = fold(searched.map(({ field, read }) => showValue(field, read(record), { titleOf })).join('\n'));
-    return words.every((word) => text.includes(word));
+    let text = texts.get(record);
+    if (text === undefined) {
+      text = textOf(record, own);
+      texts.set(record, text);
+    }
+    const whole = elsewhere.length === 0 ? text : `${text}\n${textOf(record, elsewhere)}`;
+    return words.every((word) => whole.includes(word));
   };
 }
 

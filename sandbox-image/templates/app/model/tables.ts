@@ -18,7 +18,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Reading ---------------------------------------------------------------------------------------------------------------------- */
+// Reading
 
 /**
  * Reads a pasted or uploaded table: CSV with commas, semicolons, tabs or bars, with quotes and line breaks in cells, a Markdown table, or
@@ -129,7 +129,7 @@ function looksLikeValue(cell: string): boolean {
   );
 }
 
-/** Recognising ------------------------------------------------------------------------------------------------------------------ */
+// Recognising
 
 /** Something about a column that the user may want to decide. */
 export type Doubt =
@@ -211,8 +211,8 @@ function factsOf(header: string, cells: readonly string[], todayIso: string): Fa
     header,
     todayIso,
     counts,
-    filled: cells.length - cells.filter((cell) => cell === '').length,
-    decimal: decimalOf([...counts.keys()]),
+    filled: cells.reduce((count, cell) => (cell === '' ? count : count + 1), 0),
+    decimal: decimalOf(counts.keys()),
     currency: commonOf(
       [...sample.flatMap((cell) => currencyIn(cell) ?? []), ...(currencyIn(header) === null ? [] : [currencyIn(header) ?? ''])],
       1,
@@ -234,9 +234,10 @@ function commonOf(texts: readonly string[], least: number): string | undefined {
 }
 
 /** The column's decimal sign, if one cell shows it and none contradicts. */
-function decimalOf(cells: readonly string[]): ',' | '.' | undefined {
+function decimalOf(cells: Iterable<string>): ',' | '.' | undefined {
   let [comma, point] = [false, false];
   for (const cell of cells) {
+    if (!cell.includes(',') && !cell.includes('.')) continue;
     if (/\d\.\d{3},\d|^\D*\d*,(?:\d{1,2}|\d{4,})\D*$/.test(cell)) comma = true;
     else if (/\d,\d{3}\.\d|^\D*\d*\.(?:\d{1,2}|\d{4,})\D*$/.test(cell)) point = true;
     if (comma && point) return undefined;
@@ -291,7 +292,7 @@ const fitsByType: Readonly<Record<Exclude<ColumnType, 'text' | 'longtext' | 'cho
     const named = currencyIn(cell);
     if (named !== null && named !== currency) return false;
     const amount = parseNumber(cell, { decimal });
-    return amount !== null && Number.isSafeInteger(toMinorUnits(amount, currencyCode(currency)));
+    return amount !== null && Math.abs(amount) < 1e12;
   },
   date: (cell, { todayIso, monthFirst }) => parseDate(cell, { todayIso, monthFirst, words: false }) !== null,
   time: (cell) => /[:.h]\d\d|[ap]\.?m\.?$/i.test(cell) && parseTime(cell) !== null,
@@ -447,7 +448,12 @@ function recogniseColumn(facts: Facts, forced: ColumnType | undefined): Omit<Rec
     fits,
     of: facts.filled,
     ...details(type, facts),
-    doubts: [...misfits(type, facts), ...dateDoubts(type, facts), ...choiceDoubts(type, facts), ...numberDoubts(type, facts)],
+    doubts: [
+      ...(fits === facts.filled ? [] : misfits(type, facts)),
+      ...dateDoubts(type, facts),
+      ...choiceDoubts(type, facts),
+      ...numberDoubts(type, facts),
+    ],
   };
 }
 
@@ -522,7 +528,7 @@ export function doubtText({ name, type }: RecognisedColumn, doubt: Doubt): strin
   }
 }
 
-/** Building --------------------------------------------------------------------------------------------------------------------- */
+// Building
 
 export interface ColumnDecision {
   readonly name?: string;

@@ -15,7 +15,7 @@ export function isEmpty(value: Value | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Numbers ---------------------------------------------------------------------------------------------------------------------- */
+// Numbers
 
 const currencyDigitsByCode = new Map<string, number>();
 
@@ -31,6 +31,9 @@ export function currencyDigits(currency: string): number {
 
 /** Amount in minor units, rounded half away from zero. `Number('1.005e2')` has no error of a binary fraction. */
 export function toMinorUnits(amount: number, currency: string): number {
+  const plain = amount * 10 ** currencyDigits(currency);
+  // Most amounts are whole minor units but for the error of binary fractions.
+  if (Math.abs(plain) < 1e9 && Math.abs(plain - Math.round(plain)) < 1e-6) return Math.round(plain) + 0;
   const scaled = Number(`${Number(Math.abs(amount).toPrecision(15)).toFixed(6)}e${currencyDigits(currency)}`);
   return Math.sign(amount) * Math.round(scaled) + 0;
 }
@@ -149,6 +152,17 @@ export interface NumberOptions {
 /** Reads a number with or without a currency. A single number in brackets is negative, as in accounts. Returns `null` for other texts. */
 export function parseNumber(text: string, { sums = false, decimal }: NumberOptions = {}): number | null {
   if (text.length > 200) return null;
+  // Most cells of a table need nothing of the rest.
+  if (/^-?\d{1,15}$/.test(text) || (decimal !== ',' && /^-?\d{1,15}\.\d{1,2}$/.test(text))) return Number(text) + 0;
+  if (!/\d/.test(text)) return null;
+  const value = readMarked(text, decimal);
+  if (value !== null || !sums) return value;
+  const sum = new SumReader(text.replaceAll(currencyMark, '').trim(), decimal).read();
+  return sum === null || !Number.isFinite(sum) ? null : Number(sum.toPrecision(12));
+}
+
+/** A number that is no sum, with a currency, a sign or brackets. */
+function readMarked(text: string, decimal: ',' | '.' | undefined): number | null {
   const bare = text.replaceAll(currencyMark, '').trim();
   const plain = bare.match(/^(\(?)([+\-−–]?)\s*([\d.,][\d.,\s'’]*)(\)?)$/);
   if (plain !== null && (plain[1] === '(') === (plain[4] === ')')) {
@@ -160,12 +174,10 @@ export function parseNumber(text: string, { sums = false, decimal }: NumberOptio
     const value = Number(bare);
     return Number.isFinite(value) ? value : null;
   }
-  if (!sums) return null;
-  const value = new SumReader(bare, decimal).read();
-  return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12));
+  return null;
 }
 
-/** Dates and times -------------------------------------------------------------------------------------------------------------- */
+// Dates and times
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonthNames = [
@@ -281,7 +293,7 @@ export function parseTime(text: string): string | null {
   return hour > 23 || minute > 59 ? null : `${pad(hour)}:${pad(minute)}`;
 }
 
-/** Other types ------------------------------------------------------------------------------------------------------------------ */
+// Other types
 
 const yesWords = new Set(['yes', 'y', 'true', '1', 'x', 'on', 'done', '✓', '✔', '✔️', '✅', '☑', '☑️', '[x]']);
 const noWords = new Set(['no', 'n', 'false', '0', 'off', '✗', '✘', '❌', '☐', '[ ]', '[]']);
@@ -400,7 +412,7 @@ export function parseText(field: Field, text: string, { todayIso }: { readonly t
   return problem === null ? parsed : { problem };
 }
 
-/** Checks ----------------------------------------------------------------------------------------------------------------------- */
+// Checks
 
 function rangeProblem(field: Extract<Field, { type: 'number' | 'money' }>, value: number): string | null {
   if (field.min !== undefined && value < field.min) return `${field.name} is at least ${showValue(field, field.min)}.`;
@@ -506,18 +518,18 @@ export function valueProblem(field: Field, value: Value): string | null {
   return filledProblem(field, value);
 }
 
-/** Showing ---------------------------------------------------------------------------------------------------------------------- */
+// Showing
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatNumber(value: number, options: Intl.NumberFormatOptions): string {
-  const key = JSON.stringify(options);
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat('en-GB', options);
-    formatters.set(key, formatter);
+/** Formatters are slow to make. `style` names what the options are. */
+function formatter(style: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  let known = formatters.get(style);
+  if (known === undefined) {
+    known = new Intl.NumberFormat('en-GB', options);
+    formatters.set(style, known);
   }
-  return formatter.format(value);
+  return known;
 }
 
 /** Shows an amount of minor units: “£1,180” if it is whole, and “£1,180.00” if `long`. */
@@ -525,16 +537,13 @@ export function showMoney(minor: number, currency: string, long = false): string
   const digits = currencyDigits(currency);
   const whole = !long && minor % 10 ** digits === 0;
   const shown = whole ? 0 : digits;
-  return formatNumber(minor / 10 ** digits, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: shown,
-    maximumFractionDigits: shown,
-  });
+  const fraction = { minimumFractionDigits: shown, maximumFractionDigits: shown };
+  return formatter(`${currency}${shown}`, { style: 'currency', currency, ...fraction }).format(minor / 10 ** digits);
 }
 
 function showNumber(value: number, decimals: number | undefined, unit: string | undefined): string {
-  const shown = formatNumber(value, { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
+  const fraction = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 };
+  const shown = formatter(`number${decimals ?? ''}`, fraction).format(value);
   if (unit === undefined || unit === '') return shown;
   return unit === '%' ? `${shown}%` : `${shown} ${unit}`;
 }

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sqlResponseSchema } from '../model/api.ts';
 import { storedValue } from '../model/apply.ts';
@@ -6,7 +7,7 @@ import type { AppDocument, List } from '../model/document.ts';
 import { computedValues } from '../model/formulas.ts';
 import { plainValue } from './plain.ts';
 import { Problem } from './problem.ts';
-import type { SqlTable } from './sql-worker.ts';
+import type { SqlRequest, SqlTable } from './sql-process.ts';
 import type { AppState } from './state.ts';
 
 const timeLimitMs = 5000;
@@ -23,20 +24,27 @@ export async function runSql(query: string, document: AppDocument, state: AppSta
     throw new Problem(422, 'VALIDATION', 'A query begins with SELECT, WITH or VALUES. It cannot change anything.');
   }
   const tables = document.lists.map((list) => tableOf(list, document, state));
-  const worker = new Worker(new URL('./sql-worker.ts', import.meta.url), { workerData: { query, tables } });
+  const child = fork(fileURLToPath(new URL('./sql-process.ts', import.meta.url)), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: {},
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   let timer: NodeJS.Timeout | undefined;
   try {
     const message = await new Promise<unknown>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
+      child.once('message', resolve);
+      child.once('error', reject);
+      child.once('exit', () => resolve({ problem: 'The query needed too much memory and was stopped.' }));
       timer = setTimeout(() => resolve({ problem: 'The query took longer than 5 s and was stopped.' }), timeLimitMs);
+      child.send({ query, tables } satisfies SqlRequest);
     });
     const answer = messageSchema.parse(message);
     if ('problem' in answer) throw new Problem(422, 'VALIDATION', answer.problem);
     return answer;
   } finally {
     clearTimeout(timer);
-    await worker.terminate();
+    child.kill('SIGKILL');
   }
 }
 

@@ -83,7 +83,10 @@ test('records are the same after a restart', async () => {
   const before = store.snapshot();
   await restart();
   expect(store.snapshot()).toEqual(before);
-  expect(valuesOf()).toEqual([{ name: 'Drill', deposit: 20 }, { name: 'Saw', deposit: 5 }]);
+  expect(valuesOf()).toEqual([
+    { name: 'Drill', deposit: 20 },
+    { name: 'Saw', deposit: 5 },
+  ]);
 });
 
 test('a batch that is sent again takes effect once, after a restart and a compaction too', async () => {
@@ -174,8 +177,13 @@ test('a damaged line in the middle is refused, and the file is left as it is', a
   const lines = journal().split('\n');
   const damaged = [lines[0], lines[1]?.slice(0, 30), ...lines.slice(2)].join('\n');
   writeFileSync(journalFile(), damaged);
+  await store.close();
   store = new Store(root);
-  expect(await problemOf(store.refresh())).toMatchObject({ status: 503, code: 'DAMAGED_DATA', message: expect.stringContaining('Line 2') });
+  expect(await problemOf(store.refresh())).toMatchObject({
+    status: 503,
+    code: 'DAMAGED_DATA',
+    message: expect.stringContaining('Line 2'),
+  });
   expect(await problemOf(submit(tool('axe', { name: 'Axe' })))).toMatchObject({ code: 'DAMAGED_DATA' });
   expect(journal()).toBe(damaged);
   writeFileSync(journalFile(), lines.join('\n'));
@@ -255,51 +263,62 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
 
 type Model = ReadonlyMap<string, number>;
 
+/** What the store has to have after each step. */
+class Reference {
+  model: Model = new Map();
+  readonly #past: Model[] = [];
+  #last: { batch: string; changes: Change[] } | null = null;
+
+  async take(step: Step): Promise<void> {
+    if (step.kind === 'change') await this.#change(step.ids, step.deletes ? null : step.amount);
+    else if (step.kind === 'undo') await this.#undo();
+    else if (step.kind === 'again') await (this.#last && store.submit(this.#last));
+    else {
+      if (step.kind === 'kill') appendFileSync(journalFile(), step.torn);
+      await restart();
+    }
+  }
+
+  async #change(ids: readonly number[], amount: number | null): Promise<void> {
+    const names = ids.map((id) => `tool${id}`);
+    batches += 1;
+    const changes = names.map((id) => (amount === null ? remove(id) : tool(id, { name: id, deposit: amount })));
+    this.#last = null;
+    if (amount !== null && amount < 0) {
+      await problemOf(store.submit({ batch: `batch-${batches}`, changes }));
+      return;
+    }
+    this.#last = { batch: `batch-${batches}`, changes };
+    await store.submit(this.#last);
+    this.#past.push(this.model);
+    const others = [...this.model].filter(([id]) => !names.includes(id));
+    this.model = new Map([...others, ...(amount === null ? [] : names.map((id) => [id, amount] as const))]);
+  }
+
+  async #undo(): Promise<void> {
+    const target = this.#past.pop();
+    if (!target) return;
+    const changes = [...new Set([...this.model.keys(), ...target.keys()])].map((id) => {
+      const amount = target.get(id);
+      if (amount === undefined) return remove(id);
+      return tool(id, { name: id, deposit: amount }, { deposit: this.model.get(id) ?? null });
+    });
+    if (changes.length > 0) await submit(...changes);
+    this.model = target;
+    this.#last = null;
+  }
+}
+
 test('any sequence of edits, undo, restarts and kills leaves what was acknowledged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 30 }), async (steps) => {
       rmSync(path.join(root, 'data'), { recursive: true, force: true });
       await restart();
-      let model: Model = new Map();
-      const past: Model[] = [];
-      let last: { batch: string; changes: Change[] } | null = null;
+      const reference = new Reference();
       for (const step of steps) {
-        if (step.kind === 'change') {
-          const next = new Map(model);
-          const changes = step.ids.map((id): Change => {
-            const key = `tool${id}`;
-            if (step.deletes) next.delete(key);
-            else next.set(key, step.amount);
-            return step.deletes ? remove(key) : tool(key, { name: key, deposit: step.amount });
-          });
-          batches += 1;
-          last = { batch: `batch-${batches}`, changes };
-          if (step.amount < 0 && !step.deletes) await problemOf(store.submit(last));
-          else {
-            await store.submit(last);
-            past.push(model);
-            model = next;
-          }
-          if (step.amount < 0 && !step.deletes) last = null;
-        } else if (step.kind === 'undo') {
-          const target = past.pop();
-          if (!target) continue;
-          const ids = new Set([...model.keys(), ...target.keys()]);
-          const changes = [...ids].map((id) => {
-            const amount = target.get(id);
-            return amount === undefined ? remove(id) : tool(id, { name: id, deposit: amount }, { deposit: model.get(id) ?? null });
-          });
-          if (changes.length > 0) await submit(...changes);
-          model = target;
-          last = null;
-        } else if (step.kind === 'again') {
-          if (last) await store.submit(last);
-        } else {
-          if (step.kind === 'kill') appendFileSync(journalFile(), step.torn);
-          await restart();
-        }
+        await reference.take(step);
         const shown = new Map(store.snapshot().lists['tools']?.map(({ values }) => [values['name'], values['deposit']]));
-        expect(shown).toEqual(model);
+        expect(shown).toEqual(reference.model);
       }
     }),
     { numRuns: 200 },

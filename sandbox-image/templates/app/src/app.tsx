@@ -1,20 +1,29 @@
 import { Suspense, useEffect } from 'react';
 import { Boundary } from './boundary.tsx';
+import { DataBrowser } from './data-browser.tsx';
 import { useDocument } from './document.ts';
 import { pageComponent } from './pages.ts';
-import { useLocation } from './router.ts';
+import { dataPath, useLocation } from './router.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** The whole page: the shell, and in it the page of the present address. */
 export function App() {
   const document = useDocument();
   const { path } = useLocation();
-  const id = path.split('/')[1] ?? '';
+  const [, id = '', part = ''] = path.split('/');
   const page = id === '' ? document.pages[0] : document.pages.find((candidate) => candidate.id === id);
   const title = page ? `${page.name} · ${document.name}` : document.name;
   useEffect(() => {
     window.document.title = title;
   }, [title]);
+  if (id === dataPath)
+    return (
+      <Shell>
+        <Boundary key={part} name="The data browser">
+          <DataBrowser part={part} />
+        </Boundary>
+      </Shell>
+    );
   return (
     <Shell>
       {page ? (

@@ -6,6 +6,9 @@ export interface Location {
   readonly query: URLSearchParams;
 }
 
+/** Begins the paths of pages for whoever builds the app: `/_data/<list>` and `/_data/_sql`. They are in no navigation. */
+export const dataPath = '_data';
+
 const listeners = new Set<() => void>();
 let current = read();
 

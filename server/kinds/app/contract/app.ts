@@ -18,7 +18,6 @@ const validDocumentSchema = documentSchema.superRefine((document, { addIssue }) 
 
 /** What a user chooses in addition to the words: the document that the studio has shown, and the starting point that it came from. */
 export const appHintsSchema = z.strictObject({ document: validDocumentSchema.optional(), start: idSchema.optional() });
-export type AppHints = z.infer<typeof appHintsSchema>;
 
 export const editsSchema = z.array(editSchema).min(1).max(200);
 

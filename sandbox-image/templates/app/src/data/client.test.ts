@@ -198,44 +198,80 @@ test('after a conflict the record shows what someone else has entered, and other
   server.submit('someone-else', [put('drill000', { deposit: 9 })]);
   server.isOnline = true;
   await settle();
-  expect(valuesOf(client)).toEqual([{ name: 'Drill', deposit: 9 }, { name: 'Saw', deposit: 5 }]);
+  expect(valuesOf(client)).toEqual([
+    { name: 'Drill', deposit: 9 },
+    { name: 'Saw', deposit: 5 },
+  ]);
   expect(client.store.getState()).toMatchObject({ state: 'failed', problem: expect.stringContaining('Deposit was changed') });
   expect(client.store.getState().foreign['tools/drill000']).toBeTypeOf('number');
   client.retry();
   expect(client.store.getState()).toMatchObject({ state: 'saved', problem: null });
 });
 
+const actionArbitrary = fc.record({
+  who: fc.nat(1),
+  what: fc.constantFrom('put', 'put', 'put', 'delete', 'undo', 'redo', 'offline', 'online', 'lose', 'reload', 'wait'),
+  id: fc.nat(3),
+  deposit: fc.nat(9),
+});
+type Action = typeof actionArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+/** A window with the app. */
+class Page {
+  client: DataClient;
+  readonly #server: FakeServer;
+  readonly #storage: ReturnType<typeof fakeStorage>;
+
+  private constructor(client: DataClient, server: FakeServer, storage: ReturnType<typeof fakeStorage>) {
+    this.client = client;
+    this.#server = server;
+    this.#storage = storage;
+  }
+
+  static async open(server: FakeServer): Promise<Page> {
+    const storage = fakeStorage();
+    return new Page(await open(server, storage), server, storage);
+  }
+
+  async take({ what, id, deposit }: Action): Promise<void> {
+    const record = `tool000${id}`;
+    const actions: Record<string, () => unknown> = {
+      put: () => this.client.change('Changed tool', [put(record, { name: record, deposit })]),
+      delete: () => this.client.change('Deleted tool', [remove(record)]),
+      undo: () => this.client.undo(),
+      redo: () => this.client.redo(),
+      reload: () => this.#reload(),
+      wait: () => vi.advanceTimersByTimeAsync(700),
+      lose: () => {
+        this.#server.losesAnswer = true;
+      },
+      offline: () => {
+        this.#server.isOnline = false;
+      },
+      online: () => {
+        this.#server.isOnline = true;
+      },
+    };
+    await actions[what]?.();
+  }
+
+  async #reload(): Promise<void> {
+    if (!this.#server.isOnline) return;
+    this.client.stop();
+    this.client = await open(this.#server, this.#storage);
+  }
+}
+
 test('pages converge, whatever is edited, lost, undone or loaded again', async () => {
-  const actionArbitrary = fc.record({
-    who: fc.nat(1),
-    what: fc.constantFrom('put', 'put', 'put', 'delete', 'undo', 'redo', 'offline', 'online', 'lose', 'reload', 'wait'),
-    id: fc.nat(3),
-    deposit: fc.nat(9),
-  });
   await fc.assert(
     fc.asyncProperty(fc.array(actionArbitrary, { maxLength: 40 }), async (actions) => {
       const server = new FakeServer();
-      const storages = [fakeStorage(), fakeStorage()] as const;
-      const clients = [await open(server, storages[0]), await open(server, storages[1])];
-      for (const { who, what, id, deposit } of actions) {
-        const client = clients[who];
-        if (!client) throw new Error('no such client');
-        const record = `tool000${id}`;
-        if (what === 'put') client.change('Changed tool', [put(record, { name: record, deposit })]);
-        else if (what === 'delete') client.change('Deleted tool', [remove(record)]);
-        else if (what === 'undo' || what === 'redo') client[what]();
-        else if (what === 'offline' || what === 'online') server.isOnline = what === 'online';
-        else if (what === 'lose') server.losesAnswer = true;
-        else if (what === 'wait') await vi.advanceTimersByTimeAsync(700);
-        else if (server.isOnline) {
-          client.stop();
-          clients[who] = await open(server, storages[who === 0 ? 0 : 1]);
-        }
-      }
+      const pages = [await Page.open(server), await Page.open(server)];
+      for (const action of actions) await pages[action.who]?.take(action);
       server.isOnline = true;
       await settle();
       await settle();
-      for (const client of clients) {
+      for (const { client } of pages) {
         expect(valuesOf(client)).toEqual(savedIn(server));
         expect(client.store.getState().state).not.toBe('saving');
         client.stop();

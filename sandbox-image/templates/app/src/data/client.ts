@@ -310,7 +310,8 @@ export class DataClient {
   #failed(error: unknown, again: () => void): void {
     this.#isOffline = error instanceof RequestError && error.isOffline;
     const reason = error instanceof Error ? error.message : String(error);
-    this.#problem = this.#isOffline ? null : `Could not save. Your change is still here. ${reason}`;
+    const words = this.store.getState().loaded ? `Could not save. Your change is still here. ${reason}` : reason;
+    this.#problem = this.#isOffline ? null : words;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(again, this.#delayMs);
     this.#delayMs = Math.min(maxDelayMs, this.#delayMs * 2);

@@ -233,6 +233,8 @@ function Problem({ id, text, floating }: { id: string; text: string; floating: b
   );
 }
 
+const nothing = { cell: '', sheet: 'Empty', form: 'Choose' };
+
 interface PickFieldProps extends FieldEditorProps {
   readonly items: readonly { readonly id: string; readonly name: string; readonly shown: React.ReactNode }[];
   readonly many: boolean;
@@ -261,7 +263,7 @@ function PickField({ field, value, onChange, onDone, autoFocus, variant, problem
         {chosen.length > 0 ? (
           <FieldValue field={field} value={value} size={variant === 'cell' ? 'cell' : 'sheet'} />
         ) : (
-          <span className="text-ink-3">{variant === 'form' ? 'Choose' : ''}</span>
+          <span className="text-ink-3">{nothing[variant]}</span>
         )}
       </Picker>
       {problem && <Problem id={problemId} text={problem} floating={variant === 'cell'} />}

@@ -1,5 +1,6 @@
 import {
   AlignLeft,
+  ArrowUpRight,
   AtSign,
   Banknote,
   Calculator,
@@ -17,9 +18,10 @@ import {
   Type,
   UserRound,
 } from 'lucide-react';
-import type { FieldType } from '../../model/document.ts';
+import type { Field, FieldType } from '../../model/document.ts';
+import { isPerson } from './show.tsx';
 
-export const fieldIcons: Readonly<Record<FieldType, LucideIcon>> = {
+const icons: Readonly<Record<FieldType, LucideIcon>> = {
   text: Type,
   longtext: AlignLeft,
   number: Hash,
@@ -34,6 +36,9 @@ export const fieldIcons: Readonly<Record<FieldType, LucideIcon>> = {
   link: Link,
   email: AtSign,
   phone: Phone,
-  relation: UserRound,
+  relation: ArrowUpRight,
   computed: Calculator,
 };
+
+/** The icon of a field's type. People have one of their own. */
+export const fieldIcon = (field: Field): LucideIcon => (isPerson(field) ? UserRound : icons[field.type]);

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { Check, ChevronDown, Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Key } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -37,9 +37,18 @@ export function Picker(props: PickerProps) {
   const wanted = search.trim().toLowerCase();
   const found = items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, 200);
   const isNew = onAdd !== undefined && wanted !== '' && !items.some(({ name }) => name.toLowerCase() === wanted);
+  // Where the focus goes after a choice is outside the menu, which would close it a second time.
+  const closed = useRef(!startOpen);
   function close(how: 'enter' | 'escape') {
+    if (closed.current) return;
+    closed.current = true;
     setOpen(false);
+    setSearch('');
     onDone(how);
+  }
+  function show() {
+    closed.current = false;
+    setOpen(true);
   }
   function take(item: string) {
     if (many) {
@@ -51,16 +60,10 @@ export function Picker(props: PickerProps) {
     close('enter');
   }
   return (
-    <Popover.Root open={open} onOpenChange={(next) => (next ? setOpen(true) : close('escape'))}>
+    <Popover.Root open={open} onOpenChange={(next) => (next ? show() : close('escape'))}>
       <Popover.Trigger asChild>
-        <button
-          type="button"
-          id={id}
-          className={className}
-          aria-label={id === undefined ? label : undefined}
-          aria-invalid={invalid || undefined}
-          aria-describedby={describedBy}
-        >
+        <button type="button" id={id} className={className} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
+          {id === undefined && <span className="sr-only">{label}: </span>}
           <span className="flex min-w-0 flex-1 items-center gap-2">{children}</span>
           <Icon of={ChevronDown} size={14} className="text-ink-3" />
         </button>

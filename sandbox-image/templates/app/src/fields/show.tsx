@@ -99,8 +99,8 @@ function DateValue({
   if (!isOverdue(field, iso, record)) return <span className="whitespace-nowrap">{text}</span>;
   const days = daysBetween(iso, todayIso());
   return (
-    <span className="flex items-center gap-2 whitespace-nowrap">
-      <span className="flex items-center gap-2 text-bad" title={`${days} days overdue`}>
+    <span className="flex flex-wrap items-center gap-x-2">
+      <span className="flex items-center gap-2 whitespace-nowrap text-bad" title={`${days} days overdue`}>
         {text}
         <Icon of={CircleAlert} size={14} />
       </span>

@@ -62,7 +62,13 @@ export function FieldSlot({ list, record, field, readOnly = false }: FieldSlotPr
     return (
       <span className="slot" data-link="true">
         {shown}
-        <IconButton label={`Change ${field.name}`} icon={Pencil} size="small" className="slot-pencil" onClick={() => setEditing(true)} />
+        <IconButton
+          label={`Change ${field.name}`}
+          icon={Pencil}
+          size="small"
+          className="slot-pencil"
+          onClick={() => setEditing(true)}
+        />
       </span>
     );
   }

@@ -49,11 +49,14 @@ const adding: readonly ViewType[] = ['table', 'board', 'calendar', 'cards', 'det
 
 interface PageFrameProps {
   readonly id: string;
+  /** The page's name in the document if omitted. */
+  readonly name?: string;
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Head of a page and one of its views at a time; the address says which. A public page shows all of them, one below the other. */
-export function PageFrame({ id, children }: PageFrameProps) {
+export function PageFrame({ id, name: ownName, actions, children }: PageFrameProps) {
   const page = useDocument().pages.find((entry) => entry.id === id);
   const query = useQuery();
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -63,7 +66,7 @@ export function PageFrame({ id, children }: PageFrameProps) {
   const chosen = views.find(({ props }) => props.id === query.get('view')) ?? views[0];
   if (chosen === undefined) return null;
   const view = chosen.props;
-  const name = page?.name ?? id;
+  const name = ownName ?? page?.name ?? id;
   if (page?.public === true) {
     return (
       <FrameContext value={frame}>
@@ -86,6 +89,7 @@ export function PageFrame({ id, children }: PageFrameProps) {
         <h1>{name}</h1>
         {view.view === 'table' && view.edit === 'off' ? <ReadOnly /> : <SavingState />}
         <span className="flex-1" />
+        {actions}
         <HistoryButtons />
         <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
           {list && <MenuItem onSelect={() => importFile(list.id)}>Import a table…</MenuItem>}
@@ -115,7 +119,7 @@ export function PageFrame({ id, children }: PageFrameProps) {
           <Icon of={Plus} size={24} />
         </button>
       )}
-      <OpenSheet />
+      <OpenSheet readOnly={view.view === 'table' && view.edit === 'off'} />
     </FrameContext>
   );
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useLayoutEffect } from 'react';
 import type { Page } from '../../model/document.ts';
 import data from '../data/use-data.ts';
 import { useDocument } from '../document.ts';
-import { navigate, useLocation } from '../router.ts';
+import { dataPath, navigate, useLocation } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -22,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const isPhone = useIsPhone();
   const page = app.pages.find(({ id }) => id === path.split('/')[1]) ?? app.pages[0];
   const shown = app.pages.filter((entry) => entry.public !== true);
-  const layout = layoutOf(page, shown.length, isPhone);
+  const layout = path.startsWith(`/${dataPath}/`) ? 'bare' : layoutOf(page, shown.length, isPhone);
   return (
     <div className="app" data-layout={layout}>
       <a className="skip-link" href="#content">
@@ -106,7 +106,7 @@ function CountOf({ list }: { list: string }) {
 
 function SideBar({ pages, current }: NavProps) {
   return (
-    <div className="side">
+    <header className="side">
       <Brand />
       <nav className="nav mt-3 min-h-0 overflow-y-auto" aria-label="Pages">
         {pages.map((page) => (
@@ -129,7 +129,7 @@ function SideBar({ pages, current }: NavProps) {
           }
         />
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -38,11 +38,12 @@ const noText = { 'aria-describedby': undefined };
 interface SheetProps {
   readonly label: string;
   readonly onClose: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }
 
 /** From the right, on a phone from below. The page beside it stays usable, so it does not keep the focus; closing returns it. */
-export function Sheet({ label, onClose, children }: SheetProps) {
+export function Sheet({ label, onClose, onKeyDown, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -58,6 +59,7 @@ export function Sheet({ label, onClose, children }: SheetProps) {
       aria-label={label}
       tabIndex={-1}
       onKeyDown={(event) => {
+        onKeyDown?.(event);
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();
         onClose();

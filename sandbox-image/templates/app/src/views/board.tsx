@@ -24,7 +24,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
 import { Avatar, Tag } from '../ui/tag.tsx';
-import { announce, toast } from '../ui/toast.tsx';
+import { announce } from '../ui/toast.tsx';
 import './board.css';
 import {
   type BoardColumn,
@@ -95,13 +95,11 @@ function Columns({ view, list, field }: { view: BoardView; list: List; field: Fi
     const values = record && dropValues(field, record, columnId);
     if (!record || !column || values === null || values === undefined) return;
     const title = titleOf(view.list, id) ?? list.one;
-    const accepted = data.change(`Moved ${title} to ${column.name}`, [
-      { op: 'put', list: view.list, id, values, was: { [field.id]: record.values[field.id] ?? null } },
-    ]);
-    if (!accepted) return;
     const place = placeInColumn(column, shown, id) + 1;
-    const limit = column.limit !== null && column.records.length + 1 > column.limit ? `, above its limit of ${column.limit}` : '';
-    announce(`Moved to ${column.name}, ${place} of ${column.records.length + 1}${limit}`);
+    const count = column.records.length + 1;
+    const limit = column.limit !== null && count > column.limit ? `, above its limit of ${column.limit}` : '';
+    const name = `Moved ${title} to ${column.name}, ${place} of ${count}${limit}`;
+    data.change(name, [{ op: 'put', list: view.list, id, values, was: { [field.id]: record.values[field.id] ?? null } }]);
     setFocused(id);
   };
   const focusCard = (id: string) => {
@@ -281,15 +279,11 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
         data-over={isOver}
         aria-label={`${column.name}, closed column`}
       >
-        <button
-          type="button"
-          className="board-closed"
-          aria-label={`Open ${column.name}, ${column.records.length}`}
-          onClick={onOpen}
-        >
+        <button type="button" className="board-closed" onClick={onOpen}>
           <i className="dot" data-hue={column.hue} />
           <b>{column.name}</b>
           <span>{column.records.length}</span>
+          <span className="sr-only">Open the column</span>
         </button>
       </section>
     );
@@ -321,8 +315,8 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
         {slotAt === 0 && slot}
         {column.records.map((record, i) => [
           <li key={record.id}>
-            {held?.id === record.id && (held.by === 'pointer' || held.column !== column.id) ? (
-              <HeldPlace {...card} record={record} columnId={column.id} height={held.height} byKeys={held.by === 'keys'} />
+            {held?.id === record.id && held.by === 'pointer' ? (
+              <div className="board-slot" data-from style={{ blockSize: held.height }} />
             ) : (
               <Card
                 {...card}
@@ -343,7 +337,6 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
               onAdd={(text) => {
                 const id = data.add(view.list, { [title.id]: text, [field.id]: valueOfColumn(field, column.id) });
                 onAdded(id);
-                announce(`Added to ${column.name}`);
               }}
               onDone={() => setAdding(false)}
             />
@@ -360,16 +353,6 @@ function Column({ column, field, held, order, added, tabbable, onAdded, onOpen, 
       </ul>
     </section>
   );
-}
-
-/** Where a card was that is being moved. It keeps the focus of one that is moved by keys. */
-function HeldPlace({
-  byKeys,
-  height,
-  ...card
-}: CardActions & { record: AppRecord; columnId: string; height: number; byKeys: boolean }) {
-  if (byKeys) return <Card {...card} held tabbable />;
-  return <div className="board-slot" style={{ blockSize: height, borderColor: 'var(--line-strong)', background: 'none' }} />;
 }
 
 /** “£544”, or nothing if the board adds up no field. */
@@ -541,8 +524,7 @@ function CardBody({ view, list, record, columnId, lookups, moveTargets, tabbable
           danger
           icon={Trash2}
           onSelect={() => {
-            data.remove(view.list, [record.id]);
-            toast(`Deleted ${title}`, { undo: data.undo });
+            data.change(`Deleted ${title}`, [{ op: 'delete', list: view.list, id: record.id }]);
           }}
         >
           Delete

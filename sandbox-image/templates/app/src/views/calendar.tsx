@@ -22,6 +22,7 @@ import {
   daysOf,
   eventOf,
   isResizable,
+  isWithin,
   periodTitle,
   placedValues,
   shifted,
@@ -65,10 +66,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
   const closed = view.closed ?? [];
   const hours = view.hours ?? defaultHours;
   const days = daysOf(mode, anchor, closed, (date) => events.some((event) => event.date <= date && event.lastDate >= date));
-  const inPeriod = (event: CalendarEvent) =>
-    mode === 'month'
-      ? event.date.slice(0, 7) === anchor.slice(0, 7)
-      : event.date <= (days.at(-1) ?? anchor) && event.lastDate >= (days[0] ?? anchor);
+  const inPeriod = (event: CalendarEvent) => isWithin(event, mode, anchor, days);
   const waiting = view.waiting === true ? shown.filter((record) => eventOf(view, list, record) === null) : null;
   const timed = view.time !== undefined;
   const title = periodTitle(mode, anchor, days);
@@ -112,7 +110,7 @@ export function Calendar(view: ViewOf<'calendar'>) {
   const put = (record: AppRecord, values: Values, where: string) => {
     const was = Object.fromEntries(Object.keys(values).map((id) => [id, record.values[id] ?? null]));
     const name = `Moved ${look.titleOf(record)} to ${where}`;
-    if (data.change(name, [{ op: 'put', list: list.id, id: record.id, values, was }])) announce(name);
+    data.change(name, [{ op: 'put', list: list.id, id: record.id, values, was }]);
   };
   const drop = (dropped: Drag) => {
     const { date, start, end, kind } = dropped;
@@ -203,7 +201,8 @@ export function Calendar(view: ViewOf<'calendar'>) {
         <SidePanel
           anchor={anchor}
           today={today}
-          days={days}
+          days={mode === 'month' ? [] : days}
+          week={daysOf('week', anchor, closed, () => false)}
           events={all.filter(inPeriod)}
           look={look}
           hidden={hidden}

@@ -5,7 +5,7 @@ import { filterRecords } from '../../model/rows.ts';
 import { isEmpty } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { valueOf } from '../fields/computed.ts';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { FieldValue, Picture, Placeholder } from '../fields/show.tsx';
 import { titleIn } from '../fields/titles.ts';
 import { openRecord } from '../shell/address.ts';
@@ -61,7 +61,7 @@ function QuickFilters({ rows, fieldId }: { rows: Rows; fieldId: string }) {
   );
   if (field?.type !== 'choice' && field?.type !== 'choices') return null;
   const is = field.type === 'choices' ? ('has' as const) : ('is' as const);
-  const chosen = filters.find((filter) => filter.field === fieldId)?.value;
+  const chosen = filters.find((filter) => filter.field === fieldId && filter.is === is)?.value;
   const has = (value: Value | undefined, id: string) => (Array.isArray(value) ? value.includes(id) : value === id);
   return (
     <fieldset className="pills">
@@ -95,7 +95,9 @@ function Card({ view, rows, record }: { view: ViewOf<'cards'>; rows: Rows; recor
   const filled = (field: Field | undefined): field is Field => field !== undefined && !isEmpty(valueOf(record, field, computed));
   const meta = (view.meta ?? []).map(fieldOf).filter(filled);
   const picture = image ? record.values[image.id] : null;
-  const show = (field: Field) => <FieldValue field={field} value={valueOf(record, field, computed)} record={record} size="card" />;
+  const show = (field: Field) => (
+    <FieldValue field={field} value={valueOf(record, field, computed)} record={record} size="card" />
+  );
   return (
     <button type="button" className="card" onClick={() => openRecord(list.id, record.id)}>
       {typeof picture === 'string' && picture !== '' ? (
@@ -110,7 +112,7 @@ function Card({ view, rows, record }: { view: ViewOf<'cards'>; rows: Rows; recor
           <span className="card-meta">
             {meta.map((field) => (
               <span key={field.id} title={field.name}>
-                {field.type !== 'choice' && field.type !== 'choices' && <Icon of={fieldIcons[field.type]} size={14} />}
+                {field.type !== 'choice' && field.type !== 'choices' && <Icon of={fieldIcon(field)} size={14} />}
                 {show(field)}
               </span>
             ))}

@@ -10,7 +10,7 @@ import { FieldValue } from '../fields/show.tsx';
 import { navigate } from '../router.ts';
 import { openRecord } from '../shell/address.ts';
 import { Tools, useViewMark } from '../shell/page-frame.tsx';
-import { todayIso } from '../shell/screen.ts';
+import { todayIso, useIsPhone } from '../shell/screen.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import './dashboard/dashboard.css';
@@ -135,10 +135,8 @@ function Figure({ figure, list, lookups, period, dateField, today }: FigureProps
   const before = period === null ? null : measured(during(period.previous));
   const comparison = compare(value, before, figure.bad);
   const isAbsolute = figure.measure === 'average' || figure.measure === 'min' || figure.measure === 'max';
-  let change = comparison === null ? null : changeText(comparison);
-  if (comparison !== null && isAbsolute && comparison.difference !== 0) {
-    change = `${comparison.difference > 0 ? '+' : '−'}${show(Math.abs(comparison.difference))}`;
-  }
+  const change = comparison && changeText(comparison, show, isAbsolute);
+  const isPhone = useIsPhone();
   const points =
     period && dateField
       ? seriesOf(all, dateField, stepFor(period.whole), period, measured).filter((point) => point.value !== null)
@@ -146,40 +144,43 @@ function Figure({ figure, list, lookups, period, dateField, today }: FigureProps
   return (
     <section className="dash-card dash-figure" aria-label={figure.label}>
       <h2>{figure.label}</h2>
-      <p className="dash-value">{value === null ? '–' : show(value)}</p>
+      <div className="dash-value">
+        <p>{value === null ? '–' : show(roundedFigure(of, value))}</p>
+        {points.length > 2 && !isPhone && (
+          <div className="dash-spark" aria-hidden="true" data-good={comparison?.good ?? undefined}>
+            <ResponsiveContainer width="100%" height="100%">
+              <AreaChart data={points} margin={{ top: 3, right: 3, bottom: 1, left: 0 }} accessibilityLayer={false}>
+                <Area
+                  type="monotone"
+                  dataKey="value"
+                  stroke="currentColor"
+                  strokeWidth={1.75}
+                  fill="currentColor"
+                  fillOpacity={0.1}
+                  isAnimationActive={false}
+                  dot={false}
+                />
+              </AreaChart>
+            </ResponsiveContainer>
+          </div>
+        )}
+      </div>
       {comparison && period && (
         <p className="dash-change" data-good={comparison.good ?? undefined}>
           {comparison.direction !== 'same' && (
             <Icon of={comparison.direction === 'up' ? ArrowUpRight : ArrowDownRight} size={14} />
           )}
           <b>{change}</b>
-          <span>
-            {comparison.direction === 'same' || comparison.percent === null
-              ? `since ${period.previousName}`
-              : `on ${period.previousName}`}
-          </span>
+          <span>{comparison.direction === 'same' ? `since ${period.previousName}` : `on ${period.previousName}`}</span>
         </p>
-      )}
-      {points.length > 2 && (
-        <div className="dash-spark" aria-hidden="true" data-good={comparison?.good ?? undefined}>
-          <ResponsiveContainer width="100%" height="100%">
-            <AreaChart data={points} margin={{ top: 3, right: 3, bottom: 1, left: 0 }} accessibilityLayer={false}>
-              <Area
-                type="monotone"
-                dataKey="value"
-                stroke="currentColor"
-                strokeWidth={1.75}
-                fill="currentColor"
-                fillOpacity={0.1}
-                isAnimationActive={false}
-                dot={false}
-              />
-            </AreaChart>
-          </ResponsiveContainer>
-        </div>
       )}
     </section>
   );
+}
+
+/** From a thousand on, the pence of a figure only distract. */
+function roundedFigure(of: Field | undefined, value: number): number {
+  return of?.type === 'money' && Math.abs(value) >= 100_000 ? Math.round(value / 100) * 100 : value;
 }
 
 function Latest({ shown, lookups }: { shown: NonNullable<DashboardView['lists']>[number]; lookups: Lookups }) {

@@ -93,7 +93,9 @@ function Items({ view, rows, current }: ItemsProps) {
           const record = records[index];
           if (record === undefined) return null;
           const title = titleIn(list, record);
-          const show = (shown: Field) => <FieldValue field={shown} value={valueOf(record, shown, computed)} record={record} size="card" />;
+          const show = (shown: Field) => (
+            <FieldValue field={shown} value={valueOf(record, shown, computed)} record={record} size="card" />
+          );
           const picture = image ? record.values[image.id] : null;
           return (
             <li key={record.id} style={{ transform: `translateY(${start}px)` }}>
@@ -104,8 +106,12 @@ function Items({ view, rows, current }: ItemsProps) {
                 aria-current={record.id === current ? 'true' : undefined}
                 onClick={() => choose(record.id)}
               >
-                {image && typeof picture === 'string' && picture !== '' && <Picture id={picture} label="" className="item-picture" />}
-                {image && (typeof picture !== 'string' || picture === '') && <Placeholder title={title} className="item-picture" />}
+                {image && typeof picture === 'string' && picture !== '' && (
+                  <Picture id={picture} label="" className="item-picture" />
+                )}
+                {image && (typeof picture !== 'string' || picture === '') && (
+                  <Placeholder title={title} className="item-picture" />
+                )}
                 <span className="min-w-0 flex-1">
                   <span className="item-title">{title}</span>
                   {subtitle && <span className="item-subtitle">{show(subtitle)}</span>}
@@ -131,7 +137,9 @@ function partsOf(list: List, view: DetailView, shown: readonly Field[]) {
     ratings: free.filter(({ type }) => type === 'rating'),
     facts: free.filter(({ type }) => !['choice', 'choices', 'rating', 'longtext', 'image'].includes(type)),
     sections: [
-      ...free.filter(({ type }) => type === 'longtext').map((field) => ({ title: field.name, fields: [field] as readonly Field[] })),
+      ...free
+        .filter(({ type }) => type === 'longtext')
+        .map((field) => ({ title: field.name, fields: [field] as readonly Field[] })),
       ...(view.sections ?? []).map(({ title, fields }) => ({ title, fields: fieldsOf(list, fields) })),
     ],
   };
@@ -184,7 +192,9 @@ function Article({ view, rows, record, isOne }: ArticleProps) {
         </Menu>
       </header>
       <div className="hero">
-        {image && typeof picture === 'string' && picture !== '' && <Picture id={picture} label={title} className="hero-picture" />}
+        {image && typeof picture === 'string' && picture !== '' && (
+          <Picture id={picture} label={title} className="hero-picture" />
+        )}
         {image && (typeof picture !== 'string' || picture === '') && <Placeholder title={title} className="hero-picture" />}
         <div className="min-w-0 flex-1">
           {tags.length > 0 && (

@@ -41,7 +41,7 @@ export function useFound(
     shown,
     search: view.search !== false && (
       <SearchField
-        className="w-52"
+        className="w-full min-w-0 phone:w-52"
         label={`Search ${list.name.toLowerCase()}`}
         value={words}
         onChange={(value) => changeQuery((next) => (value === '' ? next.delete('search') : next.set('search', value)))}

@@ -2,7 +2,7 @@ import { StickyNote } from 'lucide-react';
 import type { Field, List, ViewOf } from '../../model/document.ts';
 import type { AppRecord } from '../../model/record.ts';
 import data from '../data/use-data.ts';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { Picture } from '../fields/show.tsx';
 import { FieldSlot } from '../fields/slot.tsx';
 import { titleIn } from '../fields/titles.ts';
@@ -52,7 +52,11 @@ export function RecordBody({ list, record, readOnly }: RecordBodyProps) {
     <>
       {head && hasPicture && <Picture id={picture} label={titleIn(list, record)} className="record-picture" />}
       <h2 className="record-title">
-        {title && title.type === 'text' ? <FieldSlot list={list} record={record} field={title} readOnly={readOnly} /> : titleIn(list, record)}
+        {title && title.type === 'text' ? (
+          <FieldSlot list={list} record={record} field={title} readOnly={readOnly} />
+        ) : (
+          titleIn(list, record)
+        )}
       </h2>
       {sectionsOf(list, sheet).map(({ title: name, fields }) => (
         <section key={name ?? ''}>
@@ -63,7 +67,7 @@ export function RecordBody({ list, record, readOnly }: RecordBodyProps) {
               .map((field) => (
                 <div key={field.id} data-long={field.type === 'longtext' || undefined}>
                   <dt>
-                    <Icon of={fieldIcons[field.type]} />
+                    <Icon of={fieldIcon(field)} />
                     <span className="ellipsis">{field.name}</span>
                   </dt>
                   <dd>

@@ -5,7 +5,7 @@ import { type Value, type Values, valueSchema } from '../../model/record.ts';
 import { isEmpty, valueProblem } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { FieldEditor } from '../fields/edit.tsx';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { titleIn } from '../fields/titles.ts';
 import { closeRecord, openRecord, useQuery } from '../shell/address.ts';
 import { isField } from '../shell/keys.tsx';
@@ -29,7 +29,7 @@ export function OpenSheet({ readOnly = false }: { readonly readOnly?: boolean })
   if (list === undefined || id === undefined) return null;
   return (
     <>
-      {isPhone && <div className="scrim" onPointerDown={closeRecord} />}
+      {isPhone && <div className="scrim sheet-scrim" onPointerDown={closeRecord} />}
       {id === 'new' ? (
         <NewRecord key={query.get('with')} list={list} given={query.get('with')} />
       ) : (
@@ -74,54 +74,51 @@ export function RecordSheet({ list: listId, id, readOnly = false }: RecordSheetP
   }
   const title = titleIn(list, record);
   return (
-    <Sheet label={title} onClose={closeRecord}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows work anywhere in the sheet, and the buttons do the same. */}
-      <div className="contents" onKeyDown={press}>
-        <SheetHead>
-          <IconButton label={`${list.one} before`} icon={ChevronUp} size="small" disabled={index <= 0} onClick={() => go(-1)} />
-          <IconButton
-            label={`${list.one} after`}
-            icon={ChevronDown}
-            size="small"
-            disabled={index === -1 || index === ids.length - 1}
-            onClick={() => go(1)}
-          />
-          {index !== -1 && (
-            <span className="text-ink-3 text-xs tabular-nums">
-              {index + 1} of {ids.length}
-            </span>
-          )}
-          <span className="flex-1" />
-          {state === 'saved' && (
-            <span className="saved me-2">
-              <Icon of={Check} size={14} />
-              Saved
-            </span>
-          )}
-          <IconButton
-            label="Copy link"
-            icon={Link}
-            size="small"
-            onClick={() => void navigator.clipboard.writeText(location.href).then(() => toast('Link copied'))}
-          />
-          {!readOnly && (
-            <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} size="small" />}>
-              <MenuItem onSelect={() => duplicate(list, record.values)}>Duplicate</MenuItem>
-              <MenuItem
-                danger
-                onSelect={() => {
-                  data.remove(listId, [id]);
-                  closeRecord();
-                }}
-              >
-                Delete
-              </MenuItem>
-            </Menu>
-          )}
-        </SheetHead>
-        <div className="sheet-body" key={id}>
-          <RecordBody list={list} record={record} readOnly={readOnly} />
-        </div>
+    <Sheet label={title} onClose={closeRecord} onKeyDown={press}>
+      <SheetHead>
+        <IconButton label={`${list.one} before`} icon={ChevronUp} size="small" disabled={index <= 0} onClick={() => go(-1)} />
+        <IconButton
+          label={`${list.one} after`}
+          icon={ChevronDown}
+          size="small"
+          disabled={index === -1 || index === ids.length - 1}
+          onClick={() => go(1)}
+        />
+        {index !== -1 && (
+          <span className="text-ink-3 text-xs tabular-nums">
+            {index + 1} of {ids.length}
+          </span>
+        )}
+        <span className="flex-1" />
+        {state === 'saved' && (
+          <span className="saved me-2">
+            <Icon of={Check} size={14} />
+            Saved
+          </span>
+        )}
+        <IconButton
+          label="Copy link"
+          icon={Link}
+          size="small"
+          onClick={() => void navigator.clipboard.writeText(location.href).then(() => toast('Link copied'))}
+        />
+        {!readOnly && (
+          <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} size="small" />}>
+            <MenuItem onSelect={() => duplicate(list, record.values)}>Duplicate</MenuItem>
+            <MenuItem
+              danger
+              onSelect={() => {
+                data.remove(listId, [id]);
+                closeRecord();
+              }}
+            >
+              Delete
+            </MenuItem>
+          </Menu>
+        )}
+      </SheetHead>
+      <div className="sheet-body" key={id}>
+        <RecordBody list={list} record={record} readOnly={readOnly} />
       </div>
     </Sheet>
   );
@@ -138,7 +135,10 @@ function SheetHead({ children }: { children: React.ReactNode }) {
 
 function duplicate(list: List, values: Values): void {
   const kept = list.fields.filter((field) => !('unique' in field && field.unique === true));
-  openRecord(list.id, data.add(list.id, Object.fromEntries(kept.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))));
+  openRecord(
+    list.id,
+    data.add(list.id, Object.fromEntries(kept.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))),
+  );
 }
 
 const newId = () => crypto.randomUUID().replaceAll('-', '');
@@ -192,7 +192,10 @@ function NewRecord({ list, given }: { list: List; given: string | null }) {
         className="contents"
         noValidate
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          // The field stores its text with the same key, first.
+          const form = event.currentTarget;
+          setTimeout(() => form.requestSubmit());
         }}
         onSubmit={(event) => {
           event.preventDefault();
@@ -204,7 +207,7 @@ function NewRecord({ list, given }: { list: List; given: string | null }) {
             {fields.map((field, index) => (
               <div key={field.id} data-long={field.type === 'longtext' || undefined}>
                 <dt>
-                  <Icon of={fieldIcons[field.type]} />
+                  <Icon of={fieldIcon(field)} />
                   <label htmlFor={`new-${field.id}`} className="ellipsis">
                     {field.name}
                   </label>

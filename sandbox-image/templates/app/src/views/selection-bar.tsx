@@ -7,7 +7,7 @@ import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { valueOf } from '../fields/computed.ts';
 import { FieldEditor } from '../fields/edit.tsx';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/menu.tsx';
@@ -80,7 +80,7 @@ function ChangeAll({ rows, records }: { rows: Rows; records: readonly AppRecord[
           .filter(({ type }) => type !== 'computed' && type !== 'image')
           .map((entry) => (
             <button key={entry.id} type="button" className="menu-item" onClick={() => setField(entry)}>
-              <Icon of={fieldIcons[entry.type]} />
+              <Icon of={fieldIcon(entry)} />
               {entry.name}
             </button>
           ))

@@ -34,7 +34,12 @@ export function Sheet(view: ViewOf<'sheet'>) {
           {index + 1} of {records.length}
         </span>
         <IconButton label={`${list.one} before`} icon={ChevronUp} disabled={index === 0} onClick={() => go(-1)} />
-        <IconButton label={`${list.one} after`} icon={ChevronDown} disabled={index === records.length - 1} onClick={() => go(1)} />
+        <IconButton
+          label={`${list.one} after`}
+          icon={ChevronDown}
+          disabled={index === records.length - 1}
+          onClick={() => go(1)}
+        />
       </Tools>
       <div className="sheet-paper" key={record.id}>
         <RecordBody list={list} record={record} readOnly={false} />

@@ -20,7 +20,7 @@ import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { valueOf } from '../fields/computed.ts';
 import { type Done, FieldEditor } from '../fields/edit.tsx';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { FieldValue } from '../fields/show.tsx';
 import { titleIn } from '../fields/titles.ts';
 import { openRecord, useQuery } from '../shell/address.ts';
@@ -155,7 +155,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     const size = { rows: records.length, columns: fields.length, page };
     const ctrlKey = event.ctrlKey || event.metaKey;
     const next = moved(at, { key: event.key, shiftKey: event.shiftKey, ctrlKey }, size);
-    const isLetter = event.key.length === 1 && !ctrlKey && !event.altKey && event.key !== ' ';
+    const isLetter = event.key.length === 1 && !ctrlKey && !event.altKey && !' /?'.includes(event.key);
     if (next !== null) show(cursor === null ? cursorAt(0, 0) : next);
     else if (event.key === 'Tab' && cursor !== null) {
       const beside = tabbed(at, event.shiftKey, size);
@@ -366,7 +366,7 @@ function Head({ field, rows, columns }: { field: Field; rows: Rows; columns: Col
         title={`Sort by ${field.name}`}
         onClick={() => setSorts(isDown ? [] : [{ field: field.id, descending: isSorted }])}
       >
-        <Icon of={fieldIcons[field.type]} size={14} className="text-ink-3" />
+        <Icon of={fieldIcon(field)} size={14} className="text-ink-3" />
         <span className="ellipsis">{field.name}</span>
         {isSorted && <Icon of={isDown ? ArrowDown : ArrowUp} size={14} />}
       </button>
@@ -457,6 +457,7 @@ const Row = memo(function Row(props: RowProps) {
       aria-selected={ticks ? isTicked : undefined}
       className="grid-row"
       data-on={isTicked || isOpen}
+      data-editing={editing !== null || undefined}
       data-fresh={isFresh(record, foreign)}
       style={{ transform: `translateY(${start}px)` }}
     >
@@ -475,6 +476,7 @@ const Row = memo(function Row(props: RowProps) {
           field={field}
           isTitle={column === 0}
           isCursor={column === cursorColumn}
+          isEdited={editing?.column === column}
           isInRange={column >= first && column <= last && (first !== last || cursorColumn === -1)}
         >
           {editing?.column === column ? (
@@ -508,11 +510,12 @@ interface CellProps {
   readonly field: Field;
   readonly isTitle: boolean;
   readonly isCursor: boolean;
+  readonly isEdited: boolean;
   readonly isInRange: boolean;
   readonly children: ReactNode;
 }
 
-function Cell({ id, at, field, isTitle, isCursor, isInRange, children }: CellProps) {
+function Cell({ id, at, field, isTitle, isCursor, isEdited, isInRange, children }: CellProps) {
   return (
     <div
       id={id}
@@ -520,6 +523,7 @@ function Cell({ id, at, field, isTitle, isCursor, isInRange, children }: CellPro
       className={isNumeric(field) ? 'num' : undefined}
       data-cell={at}
       data-cursor={isCursor || undefined}
+      data-editing={isEdited || undefined}
       data-range={isInRange || undefined}
       data-title={isTitle || undefined}
       data-type={field.type}
@@ -566,8 +570,8 @@ interface FootProps {
   readonly ticks: boolean;
 }
 
-/** Totals of the filtered rows. The first one says how many there are of all. */
-function Foot({ rows, fields, totals, ticks }: FootProps) {
+/** Totals of the filtered rows. The first one says how many there are of all. Scrolling does not count again. */
+const Foot = memo(function Foot({ rows, fields, totals, ticks }: FootProps) {
   const { records, all, list } = rows;
   return (
     <div className="grid-row grid-foot" role="row">
@@ -594,7 +598,7 @@ function Foot({ rows, fields, totals, ticks }: FootProps) {
       })}
     </div>
   );
-}
+});
 
 /** A total that shows for a moment that it has changed. */
 function Counted({ text, bad }: { text: string; bad: boolean }) {

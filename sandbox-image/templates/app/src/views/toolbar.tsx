@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Field, Filter } from '../../model/document.ts';
 import type { Value } from '../../model/record.ts';
 import { FieldEditor } from '../fields/edit.tsx';
-import { fieldIcons } from '../fields/field-icon.ts';
+import { fieldIcon } from '../fields/field-icon.ts';
 import { Tools } from '../shell/page-frame.tsx';
-import { useIsPhone } from '../shell/screen.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, Popover } from '../ui/menu.tsx';
@@ -24,7 +23,6 @@ interface ToolbarProps {
 /** Search, sort, group and filters of a view. The filters take a line of their own when there are any. */
 export function Toolbar({ rows, search = true, grouping = false }: ToolbarProps) {
   const { list, all, records, filters } = rows;
-  const isPhone = useIsPhone();
   const count = records.length;
   useEffect(() => announce(`${count} ${list.name.toLowerCase()}`), [count, list.name]);
   return (
@@ -38,7 +36,7 @@ export function Toolbar({ rows, search = true, grouping = false }: ToolbarProps)
             onChange={setSearch}
           />
         )}
-        {(filters.length === 0 || isPhone) && <AddFilter rows={rows} />}
+        {filters.length === 0 && <AddFilter rows={rows} />}
         <SortMenu rows={rows} />
         {grouping && <GroupMenu rows={rows} />}
       </Tools>
@@ -54,14 +52,14 @@ function AddFilter({ rows, chip = false }: { rows: Rows; chip?: boolean }) {
       Filter
     </button>
   ) : (
-    <Button kind="ghost" icon={ListFilter} data-key="f">
-      Filter
+    <Button kind="ghost" icon={ListFilter} data-key="f" aria-label="Filter">
+      <span className="tool-name">Filter</span>
     </Button>
   );
   return (
     <Menu trigger={trigger} label="Filter by">
       {rows.list.fields.map((field) => (
-        <MenuItem key={field.id} icon={fieldIcons[field.type]} onSelect={() => setFilters([...rows.filters, newFilter(field)])}>
+        <MenuItem key={field.id} icon={fieldIcon(field)} onSelect={() => setFilters([...rows.filters, newFilter(field)])}>
           {field.name}
         </MenuItem>
       ))}
@@ -106,18 +104,13 @@ function FilterChip({ rows, filter, onChange }: ChipProps) {
       <Menu
         trigger={
           <button type="button" className="text-ink-2">
-            <Icon of={fieldIcons[field.type]} size={14} />
+            <Icon of={fieldIcon(field)} size={14} />
             {field.name}
           </button>
         }
       >
         {rows.list.fields.map((other) => (
-          <MenuItem
-            key={other.id}
-            icon={fieldIcons[other.type]}
-            on={other.id === field.id}
-            onSelect={() => onChange(newFilter(other))}
-          >
+          <MenuItem key={other.id} icon={fieldIcon(other)} on={other.id === field.id} onSelect={() => onChange(newFilter(other))}>
             {other.name}
           </MenuItem>
         ))}
@@ -244,7 +237,7 @@ function SortMenu({ rows }: { rows: Rows }) {
       label="Sort by"
       trigger={
         <Button kind="ghost" icon={ArrowUpDown} aria-label={field ? `Sorted by ${field.name}` : 'Sort'}>
-          {field?.name ?? 'Sort'}
+          <span className="tool-name">{field?.name ?? 'Sort'}</span>
         </Button>
       }
     >
@@ -280,13 +273,13 @@ function GroupMenu({ rows }: { rows: Rows }) {
       label="Group by"
       trigger={
         <Button kind="ghost" icon={Rows3} aria-label={current ? `Grouped by ${current.name}` : 'Group'}>
-          {current?.name ?? 'Group'}
+          <span className="tool-name">{current?.name ?? 'Group'}</span>
         </Button>
       }
     >
-      {groupable.map(({ id, name, type }) => (
-        <MenuItem key={id} icon={fieldIcons[type]} on={id === rows.group} onSelect={() => setGroup(id)}>
-          {name}
+      {groupable.map((field) => (
+        <MenuItem key={field.id} icon={fieldIcon(field)} on={field.id === rows.group} onSelect={() => setGroup(field.id)}>
+          {field.name}
         </MenuItem>
       ))}
       {current && <MenuLine />}

@@ -31,11 +31,14 @@ export function Agenda({ anchor, today, events, look, one, closed, onAnchor, onO
             type="button"
             aria-pressed={date === anchor}
             data-today={date === today}
-            aria-label={`${format(parseISO(date), 'EEEE d MMMM')}, ${on(date).length}`}
             onClick={() => onAnchor(date)}
           >
-            <span>{format(parseISO(date), 'EEEEE')}</span>
-            <b>{format(parseISO(date), 'd')}</b>
+            <span aria-hidden="true">{format(parseISO(date), 'EEEEE')}</span>
+            <b>
+              <span className="sr-only">{format(parseISO(date), 'EEEE')} </span>
+              {format(parseISO(date), 'd')}
+              <span className="sr-only">, {on(date).length}</span>
+            </b>
             <i data-some={on(date).length > 0} />
           </button>
         ))}

@@ -6,13 +6,12 @@ import type { Field, List, ViewOf } from '../../../model/document.ts';
 import { isEmpty } from '../../../model/values.ts';
 import data from '../../data/use-data.ts';
 import { FieldEditor } from '../../fields/edit.tsx';
-import { fieldIcons } from '../../fields/field-icon.ts';
+import { fieldIcon } from '../../fields/field-icon.ts';
 import { FieldValue, isState } from '../../fields/show.tsx';
 import { openRecord } from '../../shell/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
-import { toast } from '../../ui/toast.tsx';
 import type { Lookups } from '../lookups.ts';
 import { type CalendarEvent, timeRange } from './events.ts';
 import type { EventLook } from './look.ts';
@@ -76,8 +75,7 @@ export function EventPopover({ view, list, lookups, look, event, anchor, side, o
               icon={Trash2}
               onClick={() => {
                 onClose();
-                data.remove(list.id, [record.id]);
-                toast(`Deleted ${title}`, { undo: data.undo });
+                data.change(`Deleted ${title}`, [{ op: 'delete', list: list.id, id: record.id }]);
               }}
             />
             <IconButton size="small" label="Close" icon={X} onClick={onClose} />
@@ -113,7 +111,7 @@ export function EventPopover({ view, list, lookups, look, event, anchor, side, o
                 .slice(0, 5)
                 .map((field) => [
                   <dt key={`${field.id}-name`}>
-                    <Icon of={fieldIcons[field.type]} />
+                    <Icon of={fieldIcon(field)} />
                     <span className="sr-only">{field.name}</span>
                   </dt>,
                   <dd key={field.id}>

@@ -203,6 +203,12 @@ export function daysOf(mode: CalendarMode, anchor: string, closed: readonly numb
   return first < 0 ? days : days.slice(first, matters.lastIndexOf(true) + 1);
 }
 
+/** Whether an event lies in the period of a day: in its month, or on one of the shown days. */
+export function isWithin(event: CalendarEvent, mode: CalendarMode, anchor: string, days: readonly string[]): boolean {
+  if (mode === 'month') return event.date.slice(0, 7) === anchor.slice(0, 7);
+  return event.date <= (days.at(-1) ?? anchor) && event.lastDate >= (days[0] ?? anchor);
+}
+
 /** Six whole weeks at most, from the Monday on or before the first of the month. */
 export function monthDays(anchor: string): string[] {
   const first = startOfWeek(startOfMonth(parseISO(anchor)), { weekStartsOn: 1 });

@@ -11,8 +11,10 @@ import type { EventLook } from './look.ts';
 interface SidePanelProps {
   readonly anchor: string;
   readonly today: string;
-  /** Days that the grid beside it shows. */
+  /** Days that are marked, because the grid beside it shows them. */
   readonly days: readonly string[];
+  /** Days on which an undated record can be placed by its menu. */
+  readonly week: readonly string[];
   readonly events: readonly CalendarEvent[];
   readonly look: EventLook;
   readonly hidden: ReadonlySet<string>;
@@ -96,7 +98,7 @@ function SmallMonth({ anchor, today, days, onAnchor }: SidePanelProps) {
   );
 }
 
-function Waiting({ waiting, look, days, onGrab, onPlace, onOpen }: SidePanelProps & { waiting: readonly AppRecord[] }) {
+function Waiting({ waiting, look, week, onGrab, onPlace, onOpen }: SidePanelProps & { waiting: readonly AppRecord[] }) {
   return (
     <section className="cal-waiting" aria-label="Waiting for a date">
       <h2>
@@ -115,7 +117,7 @@ function Waiting({ waiting, look, days, onGrab, onPlace, onOpen }: SidePanelProp
             </button>
             <Menu align="end" trigger={<IconButton size="small" icon={Ellipsis} label={`Move ${look.titleOf(record)} to…`} />}>
               <MenuTitle>Move to…</MenuTitle>
-              {days.slice(0, 7).map((date) => (
+              {week.map((date) => (
                 <MenuItem key={date} onSelect={() => onPlace(record, date)}>
                   {format(parseISO(date), 'EEEE d MMMM')}
                 </MenuItem>

@@ -80,12 +80,11 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
           const count = onDay(date).length;
           return (
             <h3 key={date} data-today={date === today}>
-              <button
-                type="button"
-                onClick={() => actions.onShowDay(date)}
-                aria-label={`${format(parseISO(date), 'EEEE d MMMM')}, ${count} ${count === 1 ? one : `${one}s`}`}
-              >
+              <button type="button" onClick={() => actions.onShowDay(date)}>
                 {format(parseISO(date), 'EEE')} <b>{format(parseISO(date), 'd')}</b>
+                <span className="sr-only">
+                  , {count} {count === 1 ? one : `${one}s`}
+                </span>
               </button>
               <span aria-hidden="true">{count === 0 ? '' : count}</span>
             </h3>
@@ -119,7 +118,6 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
       )}
       {actions.timed && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
         <div className="cal-scroll" onKeyDown={onKey}>
           <div className="cal-body">
             <div className="cal-hours" aria-hidden="true">
@@ -152,9 +150,7 @@ export function TimeGrid({ days, events, hours, closed, ...actions }: TimeGridPr
         </div>
       )}
       <span className="sr-only" role="status">
-        {drag === null
-          ? ''
-          : `${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
+        {drag === null ? '' : `${format(parseISO(drag.date), 'EEEE d MMMM')}, ${timeRange(drag)}`}
       </span>
     </div>
   );
@@ -299,7 +295,6 @@ function EventBox({
       data-selected={selected === record.id}
       data-dragged={drag?.recordId === record.id}
       style={{ ...style, insetInlineStart: `calc(${column} * ${size} + 3px)`, inlineSize: `calc(${size} - 7px)` }}
-      aria-label={[look.titleOf(record), text, timeRange(event)].filter((part) => part !== '').join(', ')}
       onPointerDown={(down) => onGrab(down, 'move', event)}
       onClick={(click) => onSelect(record.id, click.currentTarget)}
       onFocus={onFocus}
@@ -307,7 +302,10 @@ function EventBox({
       <span className="cal-event-text">
         <b>{look.titleOf(record)}</b>
         {text !== '' && <span className="cal-event-what">{text}</span>}
-        <span className="cal-event-time">{timeRange(event)}</span>
+        <span className="cal-event-time" aria-hidden="true">
+          {timeRange(event)}
+        </span>
+        <span className="sr-only">, {timeRange(event)}</span>
       </span>
       {resizable && (
         <>

@@ -262,6 +262,7 @@ function Share({ groups, x, show, draws, onOpen }: GroupsProps & { x: Field; dra
             <Pie
               data={parts.map((part) => ({ ...part }))}
               dataKey="amount"
+              rootTabIndex={-1}
               nameKey="name"
               innerRadius="68%"
               outerRadius="100%"

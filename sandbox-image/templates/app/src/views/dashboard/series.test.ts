@@ -82,9 +82,9 @@ it('compares, and knows what is bad', () => {
   expect(compare(null, 38, undefined)).toBeNull();
   const text = (current: number, previous: number) => {
     const comparison = compare(current, previous, undefined);
-    return comparison === null ? null : changeText(comparison);
+    return comparison === null ? null : changeText(comparison, show);
   };
-  expect([text(112, 100), text(88, 100), text(5, 5), text(5, 0)]).toEqual(['+12 %', '−12 %', 'no change', 'new']);
+  expect([text(112, 100), text(88, 100), text(5, 5), text(5, 0)]).toEqual(['+12 %', '−12 %', 'no change', '+5']);
 });
 
 it('ends axes at round numbers', () => {

@@ -119,11 +119,15 @@ export function compare(current: number | null, previous: number | null, bad: 'u
   };
 }
 
-/** “+12 %”, “−3 %”, or “no change”. Without anything before, “new”. */
-export function changeText(comparison: Comparison): string {
-  if (comparison.direction === 'same') return 'no change';
-  if (comparison.percent === null) return 'new';
-  return `${comparison.percent < 0 ? '−' : '+'}${Math.abs(comparison.percent)} %`;
+/** “+12 %”, “−3 %”, or “no change”. An amount instead of a percentage if there was nothing before, or if `inAmounts`. */
+export function changeText(
+  { direction, percent, difference }: Comparison,
+  show: (amount: number) => string,
+  inAmounts = false,
+): string {
+  if (direction === 'same') return 'no change';
+  const change = percent === null || inAmounts ? show(Math.abs(difference)) : `${Math.abs(percent)} %`;
+  return `${direction === 'down' ? '−' : '+'}${change}`;
 }
 
 /** Round upper end of an axis, and its three or four equal steps from 0. */
@@ -142,6 +146,12 @@ interface SentenceOptions {
   readonly show: (amount: number) => string;
 }
 
+/** “on Friday 20 November”, “in the week of 16 November” or “in November 2026”. */
+function whenOf({ title, span }: Point): string {
+  if (title.startsWith('Week')) return `in the w${title.slice(1)}`;
+  return span.from === span.to ? `on ${title}` : `in ${title}`;
+}
+
 /** A line in one sentence: its total so far, its highest point, and how it compares. */
 export function lineSentence(
   points: readonly Point[],
@@ -153,7 +163,7 @@ export function lineSentence(
   const highest = known.reduce<Point | null>((best, point) => ((point.value ?? 0) > (best?.value ?? 0) ? point : best), null);
   const when = period === null ? '' : ` in ${period.name}`;
   if (highest === null) return `Nothing${when} so far.`;
-  const parts = [`${show(total ?? 0)}${when}`, `most on ${highest.title} with ${show(highest.value ?? 0)}`];
+  const parts = [`${show(total ?? 0)}${when}`, `most ${whenOf(highest)} with ${show(highest.value ?? 0)}`];
   const comparison = compare(total, before, undefined);
   if (period !== null && comparison !== null && comparison.percent !== null && comparison.percent !== 0) {
     parts.push(`${Math.abs(comparison.percent)} % ${comparison.percent > 0 ? 'more' : 'less'} than in ${period.previousName}`);

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
 
 type Cell = string | number | null;
 
@@ -41,9 +40,16 @@ function run(query: string, tables: readonly SqlTable[]) {
   return { columns: statement.columns().map(({ name }) => name), rows, more };
 }
 
-const { query, tables } = workerData as { readonly query: string; readonly tables: readonly SqlTable[] };
-try {
-  parentPort?.postMessage(run(query, tables));
-} catch (error) {
-  parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) });
+export interface SqlRequest {
+  readonly query: string;
+  readonly tables: readonly SqlTable[];
 }
+
+// Alone in a process, because SQLite cannot be interrupted, and a process can be killed.
+process.once('message', ({ query, tables }: SqlRequest) => {
+  try {
+    process.send?.(run(query, tables));
+  } catch (error) {
+    process.send?.({ problem: error instanceof Error ? error.message : String(error) });
+  }
+});
