@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { KodaError } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
-import { type AppHints, appKindId } from '#kinds/app/contract/app.ts';
+import { appKindId } from '#kinds/app/contract/app.ts';
 import { appRoutes } from '#kinds/app/contract/routes.ts';
 import type { AppDocument, List } from '../../../../sandbox-image/templates/app/model/document.ts';
 import { doubtText, readTable, recogniseTable, tableToList } from '../../../../sandbox-image/templates/app/model/tables.ts';
@@ -37,7 +37,7 @@ export async function makeApp(options: MakeAppOptions, context: CommandContext):
   const table = data === null ? null : tableApp(await readInput(data), options.prompt ?? nameOfFile(data), context);
   const prompt = options.prompt ?? name ?? table?.document.name;
   if (prompt === undefined) throw new KodaError('BAD_REQUEST', 'Say what the app is for, or use --start or --data.');
-  const hints: AppHints = { ...(start !== null && { start }), ...(table !== null && { document: table.document }) };
+  const hints = { ...(start !== null && { start }), ...(table !== null && { document: table.document }) };
   const { id } = await client.call(routes.createProject, { body: { prompt, kind: appKindId, hints } });
   const address = `${client.address}/p/${id}`;
   terminal.note(`Project ${id}: ${address}`);
