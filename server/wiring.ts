@@ -25,8 +25,10 @@ import { PreviewLaunches } from './http/preview/launches.ts';
 import { createPreviewProxy } from './http/preview/proxy.ts';
 import { createHealthReport } from './http/routes/health-report.ts';
 import { closeServer, createStudioServer, listen } from './http/server.ts';
+import { AppData } from './kinds/app/data/app-data.ts';
 import { registerApp } from './kinds/app/http.ts';
 import { appKind } from './kinds/app/kind.ts';
+import { appMcp } from './kinds/app/mcp.ts';
 import { cycleKind } from './kinds/cycle/kind.ts';
 import { registerFilm } from './kinds/film/http/film.ts';
 import { SceneStills } from './kinds/film/http/scene-stills.ts';
@@ -285,6 +287,9 @@ export async function startStudio(
     log,
   });
 
+  const socketPath = (projectId: string) => manager.current(projectId)?.previewSocketPath ?? null;
+  const appData = new AppData({ store, projects, socketPath });
+
   let ready = false;
   const closing = new AbortController();
   const launches = new PreviewLaunches(hosts);
@@ -307,7 +312,10 @@ export async function startStudio(
         registerRoutes: (filmApp) => registerFilm(filmApp, { store, projects, stills, author: () => models.author() }),
         mcp: filmMcp,
       },
-      { registerRoutes: (webAppRoutes) => registerApp(webAppRoutes, { store, projects }) },
+      {
+        registerRoutes: (webAppRoutes) => registerApp(webAppRoutes, { store, projects, data: appData }),
+        mcp: appMcp(appData),
+      },
     ],
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
@@ -359,7 +367,7 @@ export async function startStudio(
   const previews = createPreviewProxy({
     store,
     projects,
-    socketPath: (projectId) => manager.current(projectId)?.previewSocketPath ?? null,
+    socketPath,
     hosts,
     launches,
     log,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '#contract/errors.ts';
+import { appCommands, withMakeApp } from '../kinds/app/cli/commands.ts';
 import { cycleCommand } from '../kinds/cycle/cli/command.ts';
 import { makeCommand } from '../kinds/film/cli/make-command.ts';
 import { sceneCommands } from '../kinds/film/cli/scene-commands.ts';
@@ -37,6 +38,7 @@ Examples:
   koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
   koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
   koda make "A countdown from 5" --no-final --json | jq -r .id
+  koda make --app "lend tools to neighbours" --yes
   koda message prj_… "make it 12 seconds" && koda accept prj_… --out film.mp4
   koda render prj_… --data rows.json --out videos
   koda run-cycle --id 03 --dry-run
@@ -123,6 +125,7 @@ rangeOptions(
 
 cycleCommand(program, context);
 sceneCommands(program, context);
+appCommands(program, context);
 historyCommands(program, context);
 tokenCommands(program, context);
 modelCommand(program, context);
@@ -186,7 +189,7 @@ program
   });
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(withMakeApp(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has already printed the error. It also throws after printing help or the version.

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AppEdits } from '#kinds/app/contract/app.ts';
 import { type AppDocument, documentPath } from '../../../sandbox-image/templates/app/model/document.ts';
-import { applyEdits, type Edit } from '../../../sandbox-image/templates/app/model/edits.ts';
 import type { FileChanges, ReadText } from '../../projects/kind.ts';
 import { documentIn, type StoredApp } from './document.ts';
+import { afterEdits } from './edits.ts';
 import { type PrintedFile, pagePath, printApp, printCode } from './print.ts';
 
 /**
@@ -37,8 +38,8 @@ export async function changesToFollow(
  * Returns the app with the pages that the edits would change marked as opaque if their files were edited by hand, or `null` if no mark
  * changes.
  */
-export async function withHandwork(app: StoredApp, edits: readonly Edit[], read: ReadText): Promise<StoredApp | null> {
-  const edited = applyEdits(app.document, edits);
+export async function withHandwork(app: StoredApp, edits: AppEdits, read: ReadText): Promise<StoredApp | null> {
+  const edited = afterEdits(app.document, edits);
   // Whoever applies the edits says what is wrong with them.
   if ('problem' in edited) return null;
   const changed = changedPages(app.document, edited.document);

@@ -40,7 +40,7 @@ describe('the API of apps', () => {
     const { paths } = (await (await http.call('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
     };
-    for (const { path, method } of Object.values(appRoutes)) {
+    for (const { path, method } of [appRoutes.app, appRoutes.editApp, appRoutes.starts]) {
       const schema = JSON.stringify(paths[path]?.[method]?.responses['200']?.content['application/json']?.schema);
       expect(schema).toContain('"pages"');
       expect(schema).toContain('"calendar"');

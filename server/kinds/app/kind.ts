@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { KodaError } from '#contract/errors.ts';
 import { changeKey } from '#contract/project.ts';
 import { toolNames } from '#contract/tools.ts';
-import { appHintsSchema, appKindId, editsSchema } from '#kinds/app/contract/app.ts';
+import { appEditsSchema, appHintsSchema, appKindId } from '#kinds/app/contract/app.ts';
 import { documentPath } from '../../../sandbox-image/templates/app/model/document.ts';
 import type { Kind } from '../../projects/kind.ts';
 import { operatorLimits } from '../../sandbox/sandbox.ts';
@@ -54,7 +54,7 @@ export const appKind = {
     changesToFollow: (plan, read, { isProposed = false } = {}) =>
       changesToFollow(readableApp(plan), read, { writesFirst: isProposed }),
     async withHandwork(plan, edits, read) {
-      const app = await withHandwork(readableApp(plan), editsSchema.parse(edits), read);
+      const app = await withHandwork(readableApp(plan), appEditsSchema.parse(edits), read);
       return app === null ? null : planOf(app, plan);
     },
   },

@@ -544,7 +544,8 @@ export interface NewRecord {
   readonly notes?: Record<string, string>;
 }
 
-interface Target {
+/** A column of a table, and the field that takes it. */
+export interface Target {
   readonly index: number;
   readonly column: RecognisedColumn;
   readonly decision: ColumnDecision;
@@ -620,7 +621,8 @@ function fieldOf(id: string, name: string, column: RecognisedColumn): Field {
   }
 }
 
-function readCell({ column, decision, field }: Target, cell: string, todayIso: string): Value | undefined {
+/** Reads a cell as its column writes numbers and dates, or returns `undefined` if the field does not take it. */
+export function readCell({ column, decision, field }: Target, cell: string, todayIso: string): Value | undefined {
   const decimal = column.decimal;
   switch (field.type) {
     case 'number':
@@ -655,14 +657,15 @@ function recordOf(row: readonly string[], targets: readonly Target[], todayIso: 
     if (replaced === '') continue;
     const value = readCell(target, replaced, todayIso);
     if (value !== undefined) values[field.id] = value;
-    else
-      for (let at = 0; at < replaced.length; at += longestNote)
-        notes.push([noteName(field.name, at), replaced.slice(at, at + longestNote)]);
+    else notes.push(...notesOf(field.name, replaced));
   }
   return { values, ...(notes.length > 0 ? { notes: Object.fromEntries(notes) } : {}) };
 }
 
-/** A text that is too long for one note continues under “Field 2”. */
-function noteName(field: string, at: number): string {
-  return at === 0 ? field : `${field.slice(0, 55)} ${at / longestNote + 1}`;
+/** Makes notes of a text, by the name that they go under. One that is too long for a note continues under “Field 2”. */
+export function notesOf(name: string, text: string): [string, string][] {
+  const notes: [string, string][] = [];
+  for (let at = 0; at < text.length; at += longestNote)
+    notes.push([at === 0 ? name : `${name.slice(0, 55)} ${at / longestNote + 1}`, text.slice(at, at + longestNote)]);
+  return notes;
 }

@@ -21,6 +21,13 @@ export const appHintsSchema = z.strictObject({ document: validDocumentSchema.opt
 
 export const editsSchema = z.array(editSchema).min(1).max(200);
 
+/** Replaces the whole document, unless the plan has another revision by now. The values of fields that it lacks are kept for 30 days. */
+const setDocumentSchema = z.strictObject({ type: z.literal('set-document'), document: documentSchema, revision: z.int() });
+export type SetDocument = z.infer<typeof setDocumentSchema>;
+
+export const appEditsSchema = z.union([editsSchema, z.tuple([setDocumentSchema])]);
+export type AppEdits = z.infer<typeof appEditsSchema>;
+
 /** `revision`: that of the plan. `notes`: what the last edits have changed beside what they name, in sentences. */
 export const appResponseSchema = z.object({ revision: z.int(), document: documentSchema });
 export const editedAppSchema = appResponseSchema.extend({ notes: z.array(z.string()) });
