@@ -110,7 +110,7 @@ describe('an edit of a page that was edited by hand', () => {
 describe('an edit', () => {
   it('that does not fit the document is refused', () => {
     const stale: Edit = { type: 'rename-app', name: 'Wheels', was: 'Another name' };
-    expect(() => editedApp(planned(planOf(app)), [stale])).toThrow(/changed in the meantime/);
+    expect(() => editedApp(planned(planOf(app)), [stale])).toThrow(/in the meantime/);
   });
 
   it('keeps what belongs to the plan, and says what else it changed', () => {
