@@ -86,7 +86,7 @@ test('a pasted table becomes an app with its rows', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(plan.getByRole('button', { name: 'Type of Remarks: Text' })).toBeFocused();
   await plan.getByRole('button', { name: 'Remove Boat' }).click();
-  await expect(page.getByText('Boat was removed.')).toBeVisible();
+  await expect(page.getByText('Boat was removed.', { exact: true })).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await plan.getByRole('button', { name: 'Build the app' }).click();
   await expect(page).toHaveURL(/\/p\/prj_/);

@@ -58,6 +58,9 @@ export function PlanSheet(props: PlanSheetProps) {
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
+          // Notices lie outside, and a stray key must not throw edits away.
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => event.preventDefault()}
           className="fixed inset-0 z-40 flex animate-fade flex-col overflow-hidden bg-ground outline-none"
         >
           <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b bg-panel px-3">
