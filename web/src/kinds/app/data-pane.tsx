@@ -1,8 +1,9 @@
-import { Database, Download, Eraser, SquareTerminal, Upload } from 'lucide-react';
+import { Database, Download, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import type { List } from '../../../../sandbox-image/templates/app/model/document.ts';
 import { addressOf } from '../../address.ts';
 import { useProject } from '../../project/context.ts';
-import { cx } from '../../ui/elements.tsx';
+import { cx, Waiting } from '../../ui/elements.tsx';
 import { useAppState } from './app-store.ts';
 import { AppFrame, useAppFrame } from './preview/app-frame.tsx';
 import { RunningApp } from './preview/running-app.tsx';
@@ -10,23 +11,22 @@ import { useAppPage, useAppPageState } from './preview/use-app-page.ts';
 
 /** The app's own browser of its records. */
 export default function DataPane() {
-  return <RunningApp>{(url) => <Data key={url} url={url} />}</RunningApp>;
+  const lists = useAppState((state) => state.document?.lists ?? null);
+  if (lists === null) return <Waiting className="p-4">Reading the app…</Waiting>;
+  return <RunningApp>{(url) => <Data key={url} url={url} lists={lists} />}</RunningApp>;
 }
 
-const noLists: readonly never[] = [];
 const sqlPath = '/_data/_sql';
 
-function Data({ url }: { url: string }) {
+function Data({ url, lists }: { url: string; lists: readonly List[] }) {
   const { projectId } = useProject();
-  const lists = useAppState((state) => state.document?.lists ?? noLists);
   const ref = useRef<HTMLIFrameElement>(null);
-  const page = useAppPage(ref, { url, path: '/_data' });
+  const page = useAppPage(ref, { url, path: lists[0] === undefined ? sqlPath : `/_data/${lists[0].id}` });
   const control = useAppFrame(page, ref, url);
   const path = useAppPageState(page, (state) => state.path);
   const enabled = useAppPageState(page, ({ health }) => health === 'responsive') && control.frame === 'shown';
   const shown = path.split('?')[0] ?? '';
   const list = lists.find(({ id }) => shown === `/_data/${id}`) ?? (shown === sqlPath ? undefined : lists[0]);
-  const listPath = list === undefined ? '/_data' : `/_data/${list.id}`;
   const go = (to: string) => enabled && page.navigate(to);
   return (
     <div className="flex h-full max-sm:flex-col">
@@ -45,9 +45,6 @@ function Data({ url }: { url: string }) {
           Questions in SQL
         </Item>
         <div className="mt-auto pt-3 max-sm:mt-0 max-sm:flex max-sm:gap-1 max-sm:pt-0">
-          <Item icon={<Upload />} onClick={() => go(`${listPath}?import`)}>
-            Import CSV
-          </Item>
           {list !== undefined && (
             <a
               href={addressOf(`/proxy/${projectId}/api/lists/${list.id}/export.csv`)}
@@ -59,9 +56,6 @@ function Data({ url }: { url: string }) {
               <span className="truncate">Export CSV</span>
             </a>
           )}
-          <Item icon={<Eraser />} onClick={() => go(`${listPath}?delete-samples`)}>
-            Delete sample data
-          </Item>
         </div>
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
