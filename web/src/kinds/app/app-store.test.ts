@@ -154,7 +154,7 @@ describe('the store of an app', () => {
     app.edit([{ type: 'set-theme', theme: 'candy', was: 'forest' }]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(notes).toEqual([
-      'Your last change was not saved, because the app was changed meanwhile. The theme has changed in the meantime. Look at it again and repeat the change.',
+      'Your last change was not saved, because the app was changed meanwhile. Somebody has changed the theme in the meantime. Look at it again and repeat the change.',
     ]);
     expect(state()).toMatchObject({ document: { theme: 'paper' }, save: { kind: 'saved' }, undo: [] });
   });
