@@ -286,8 +286,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T6',
     text: "Web development: init from a template, checkpoint, rollback, status, restart, sql (on the project's SQLite file).",
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'only for apps: init, checkpoint, rollback and restart are those of every project, and SQL reads a copy of the records',
   },
   {
     id: 'T7',
@@ -391,8 +391,8 @@ export const requirements: readonly Requirement[] = [
     id: 'G4',
     text: 'Progress in seven steps (validate, analyse, generate, write, install, restart, verify), each pending → complete or error, logs streaming before the end, and a final result always, also after a failure.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'the steps are todos of the project; nothing is installed, because sandboxes get no packages, and a step has no log of its own',
   },
   {
     id: 'G5',
@@ -412,8 +412,8 @@ export const requirements: readonly Requirement[] = [
     id: 'G7',
     text: 'Expertise: a vague request gets a specification sheet (features, design system, complexity); a specific one goes straight to code; an expert one gets no hand-holding.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'the sheet has lists, fields, views and look; nobody is asked how much help is wanted',
   },
   {
     id: 'G8',
@@ -433,7 +433,7 @@ export const requirements: readonly Requirement[] = [
     id: 'G10',
     text: 'An app project template: Vite, React, TypeScript, Tailwind.',
     due: 'R2',
-    state: 'open',
+    state: 'built',
     missing: null,
   },
   {
@@ -664,8 +664,8 @@ export const requirements: readonly Requirement[] = [
     id: 'X18',
     text: 'Small web apps from a sentence without a key.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'words choose a starting point, and nothing else is read from them; eight kinds of views exist',
   },
   {
     id: 'X19',

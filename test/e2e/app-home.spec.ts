@@ -106,7 +106,7 @@ test('a pasted table becomes an app with its rows', async ({ page }) => {
   await post(`/api/projects/${id}/stop`);
 });
 
-test('words lead to a plan, and words that name nothing to three', async ({ page }) => {
+test('G7: words lead to a plan, and words that name nothing to three', async ({ page }) => {
   await openApp(page);
   await promptOf(page).fill('something so we know who borrowed our tools');
   await page.getByRole('button', { name: 'Plan the app' }).click();

@@ -41,7 +41,7 @@ const call = (name: string, input: Record<string, unknown>) => mcp.call(name, { 
 const total = async () => z.object({ total: z.int() }).parse(await call('query_app', { list: 'tools' })).total;
 
 describe('an app at the doors of Koda', () => {
-  it('is made from a starting point over MCP, up to its preview', async () => {
+  it('X18: is made from a starting point over MCP, up to its preview', async () => {
     const before = await mcp.call('list_projects');
     const unknown = await mcp.result('make_app', { start: 'no-such-app' });
     expect(JSON.stringify(unknown)).toContain('tool-library');
@@ -83,7 +83,7 @@ describe('an app at the doors of Koda', () => {
     expect(await total()).toBe(before);
   });
 
-  it('is used on the command line: add, import, export and query', async () => {
+  it('T6: is used on the command line: add, import, export and query', async () => {
     const before = await total();
     expect(await json('lists', id)).toContainEqual(expect.objectContaining({ id: 'tools', records: before }));
     expect(await json('add', id, 'tools', 'name=Step ladder')).toMatchObject({ list: 'tools' });

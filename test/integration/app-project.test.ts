@@ -40,7 +40,7 @@ describe('an app', () => {
     expect(renamed).toMatchObject({ document: { name: 'Shed of Mill Court' }, notes: [] });
   });
 
-  it('is built in seven steps, and every page is verified', async () => {
+  it('G4, G10: is built in seven steps, and every page is verified', async () => {
     const { seq } = await projects.snapshot(id);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.waitForApproval(id, 'preview', seq);
