@@ -570,7 +570,7 @@ export function tableToList(
     used.add(id);
     return [{ index, column, decision, field: fieldOf(id, title, column) }];
   });
-  const titleAt = targets.findIndex(({ index }) => isTitle(recognised.table, recognised.columns, index));
+  const titleAt = titleOf(recognised, targets);
   const ordered =
     titleAt === -1 ? targets : [...targets.slice(titleAt, titleAt + 1), ...targets.filter((_target, at) => at !== titleAt)];
   const listName = name.trim().slice(0, 60) || 'Items';
@@ -583,10 +583,15 @@ export function tableToList(
   return { list, records: recognised.table.rows.map((row) => recordOf(row, ordered, recognised.todayIso)) };
 }
 
-function isTitle(table: Table, columns: readonly RecognisedColumn[], index: number): boolean {
-  if (columns[index]?.type !== 'text') return false;
-  const cells = table.rows.flatMap((row) => (row[index] === undefined || row[index] === '' ? [] : [row[index]]));
-  return cells.length > 0 && new Set(cells).size >= cells.length * 0.7;
+/** Returns the place of the target that names a record, or -1: a text that is hardly ever empty, preferably another in each row. */
+function titleOf({ table, columns }: Recognised, targets: readonly { readonly index: number }[]): number {
+  const filled = targets.map(({ index }) => {
+    const cells = table.rows.flatMap((row) => (row[index] === undefined || row[index] === '' ? [] : [row[index]]));
+    const isFilled = columns[index]?.type === 'text' && cells.length > 0 && cells.length >= table.rows.length * 0.8;
+    return isFilled ? new Set(cells).size / cells.length : 0;
+  });
+  const distinct = filled.findIndex((share) => share >= 0.7);
+  return distinct === -1 ? filled.findIndex((share) => share > 0) : distinct;
 }
 
 function choicesOf(values: readonly string[]): Choice[] {

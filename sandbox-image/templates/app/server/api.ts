@@ -188,7 +188,7 @@ function messageOf(event: StoreEvent): { event?: string; data: string; id?: stri
 }
 
 /** A spreadsheet runs a cell as a formula if it begins with one of these. */
-const safeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const safeCell = (text: string): string => (/^[=@\t\r]|^[+-].*[^\d\s.,-]/.test(text) ? `'${text}` : text);
 
 function printCsv({ id, fields }: List, state: AppState, document: AppDocument): string {
   const computed = computedValues(document, (list) => state.ordered(list));

@@ -15,7 +15,17 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import './dashboard/dashboard.css';
 import { ChartCard, showAmount } from './dashboard/chart-card.tsx';
-import { isIn, type Period, type PeriodId, periodIds, periodNames, periodOf, spanText, stepFor } from './dashboard/periods.ts';
+import {
+  firstPeriod,
+  isIn,
+  type Period,
+  type PeriodId,
+  periodIds,
+  periodNames,
+  periodOf,
+  spanText,
+  stepFor,
+} from './dashboard/periods.ts';
 import { changeText, compare, seriesOf } from './dashboard/series.ts';
 import { type Lookups, useLookups } from './lookups.ts';
 
@@ -28,29 +38,33 @@ const visited = new Set<string>();
 export function Dashboard(view: DashboardView) {
   const mark = useViewMark(view.id);
   const lookups = useLookups();
-  const [periodId, setPeriodId] = useState<PeriodId>('month');
+  const [chosen, setPeriodId] = useState<PeriodId | 'all' | null>(null);
   const today = todayIso();
+  const records = data.useRecords(view.list);
+  const periodId = chosen ?? (view.period === undefined ? 'all' : firstPeriod(records, view.period, today));
   const draws = !visited.has(view.id) && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   useEffect(() => {
     const timer = setTimeout(() => visited.add(view.id), 500);
     return () => clearTimeout(timer);
   }, [view.id]);
-  const period = view.period === undefined ? null : periodOf(periodId, today);
+  const period = periodId === 'all' ? null : periodOf(periodId, today);
   const datedBy = (list: List) =>
     list.fields.some(({ id, type }) => id === view.period && type === 'date') ? view.period : undefined;
   return (
     <div className="dashboard" {...mark}>
-      {period && (
+      {view.period !== undefined && (
         <Tools>
-          <span className="dash-span">
-            <Icon of={Calendar} />
-            {spanText(period.current)}
-          </span>
+          {period && (
+            <span className="dash-span">
+              <Icon of={Calendar} />
+              {spanText(period.current)}
+            </span>
+          )}
           <fieldset className="segments">
             <legend className="sr-only">Period</legend>
-            {periodIds.map((id) => (
+            {([...periodIds, 'all'] as const).map((id) => (
               <button key={id} type="button" aria-pressed={id === periodId} onClick={() => setPeriodId(id)}>
-                {periodNames[id]}
+                {id === 'all' ? 'All' : periodNames[id]}
               </button>
             ))}
           </fieldset>

@@ -162,6 +162,10 @@ function givenValues(list: List, text: string | null): Values {
   }
 }
 
+/** A field keeps a text that it cannot store, and says why. Adding the record without it would lose the text. */
+const textThatDoesNotFit = (form: HTMLFormElement): HTMLInputElement | HTMLTextAreaElement | undefined =>
+  [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[aria-invalid="true"]')].find(({ value }) => value !== '');
+
 /** The fields of a record that is created once all needed ones have a value. */
 function NewRecord({ list, given }: { list: List; given: string | null }) {
   const [values, setValues] = useState<Values>(() => givenValues(list, given));
@@ -199,7 +203,9 @@ function NewRecord({ list, given }: { list: List; given: string | null }) {
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          store();
+          const wrong = textThatDoesNotFit(event.currentTarget);
+          if (wrong === undefined) store();
+          else wrong.focus();
         }}
       >
         <div className="sheet-body pt-3">

@@ -36,26 +36,20 @@ export interface Columns {
   resize(fieldId: string, width: number): void;
 }
 
-/**
- * The columns that a table shows in this width. The first field takes what is left. Below 1100 the last ones go, never the title. The
- * user's widths stay in this browser.
- */
-export function useColumns(viewId: string, fields: readonly Field[], available: number, ticks: boolean): Columns {
+/** The columns of a table, which scrolls if they are too wide. The first field takes what is left. The user's widths stay in this browser. */
+export function useColumns(viewId: string, fields: readonly Field[], ticks: boolean): Columns {
   const key = `koda-widths:${location.pathname}/${viewId}`;
   const [own, setOwn] = useState<Readonly<Record<string, number>>>(() => JSON.parse(localStorage.getItem(key) ?? '{}'));
   const widthOf = (field: Field, index: number) => own[field.id] ?? (index === 0 ? titleWidth : widths[field.type]);
-  let shown = fields;
-  const sum = () => shown.reduce((total, field, index) => total + widthOf(field, index), ticks ? tickWidth : 0);
-  while (available > 0 && available < 1100 && shown.length > 2 && sum() > available) shown = shown.slice(0, -1);
-  const tracks = shown.map((field, index) => {
+  const tracks = fields.map((field, index) => {
     const width = widthOf(field, index);
     return index === 0 && own[field.id] === undefined ? `minmax(${width}px, 1fr)` : `${width}px`;
   });
   // A table whose title has a width of its own keeps its other columns at theirs.
   return {
-    fields: shown,
+    fields,
     template: [...(ticks ? [`${tickWidth}px`] : []), ...tracks].join(' '),
-    width: sum(),
+    width: fields.reduce((total, field, index) => total + widthOf(field, index), ticks ? tickWidth : 0),
     resize(fieldId, width) {
       const next = { ...own, [fieldId]: Math.max(minWidth, Math.round(width)) };
       setOwn(next);

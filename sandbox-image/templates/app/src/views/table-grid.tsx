@@ -10,7 +10,6 @@ import {
   type PointerEvent,
   type ReactNode,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -65,9 +64,8 @@ const isEditable = ({ type }: Field) => type !== 'computed';
 export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableGridProps) {
   const { list, computed, titleOf } = rows;
   const scroller = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
   const ticks = edit !== 'off';
-  const columns = useColumns(viewId, rows.fields, width, ticks);
+  const columns = useColumns(viewId, rows.fields, ticks);
   const { fields } = columns;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const { lines, records } = useLines(rows, closed);
@@ -75,14 +73,6 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
   const [editing, setEditing] = useState<Editing | null>(null);
   const idOf = useIdOf(list);
   const open = useQuery().get('open');
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
 
   const virtual = useVirtualizer({
     count: lines.length,

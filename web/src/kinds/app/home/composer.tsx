@@ -59,11 +59,15 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
   const chosen = starts.known.find(({ id }) => id === draft.start);
   const hasRequest = draft.table === null ? words !== '' || chosen !== undefined : tablePlan.list !== null;
   const isReady = hasRequest && words.length <= maxPromptCharacters;
-  const plan = () => {
+  const plan = async () => {
     if (!isReady) return;
     building.dismiss();
-    const ofTable = tablePlan.plan(words);
-    setPlans(ofTable === null ? plansOfWords(words, starts.known, draft.start) : [ofTable]);
+    if (draft.table === null) {
+      setPlans(plansOfWords(words, starts.known, draft.start));
+      return;
+    }
+    const ofTable = await tablePlan.plan(words);
+    if (ofTable !== null) setPlans([ofTable]);
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const text = event.clipboardData.getData('text/plain');
@@ -75,7 +79,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
   const onKeyDown = (event: KeyboardEvent) => {
     if (!submits(event)) return;
     event.preventDefault();
-    plan();
+    void plan();
   };
   const removeTable = () => {
     const before = draft;
@@ -93,7 +97,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          plan();
+          void plan();
         }}
         onKeyDown={onKeyDown}
         className={cx('mx-auto', draft.table === null ? 'max-w-190' : 'max-w-284')}

@@ -35,10 +35,11 @@ export function useTablePlan(table: OpenTable | null, { listName, version }: { l
     list: made?.list ?? null,
     ticked,
     tick: (type: ViewType) => setOwn(ticked.includes(type) ? ticked.filter((one) => one !== type) : [...ticked, type]),
-    /** The plan of the table, or `null` while it is read. */
-    plan(words: string): AppPlan | null {
-      if (made === null) return null;
-      const { list, columns } = made;
+    /** Returns the plan of the table under its present name, or `null` if the table was closed or its reading has failed. */
+    async plan(words: string): Promise<AppPlan | null> {
+      const now = await table?.list(listName).catch(() => null);
+      if (!now) return null;
+      const { list, columns } = now;
       const types = ticked.length === 0 ? (['table'] as const) : ticked;
       const empty = emptyDocument(list.name, 'studio', [list]);
       const document = types.reduce((next, type) => withView(next, type, list), empty);

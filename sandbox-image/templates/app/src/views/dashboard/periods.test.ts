@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketLabel, bucketsOf, bucketTitle, periodOf, spanText, stepFor } from './periods.ts';
+import { bucketLabel, bucketsOf, bucketTitle, firstPeriod, periodOf, spanText, stepFor } from './periods.ts';
 
 describe('periodOf', () => {
   it('compares a month so far with the same days of the month before', () => {
@@ -49,4 +49,16 @@ it('divides a span by days, weeks from Monday and months', () => {
   expect(stepFor({ from: '2026-01-01', to: '2026-12-31' })).toBe('month');
   expect(bucketTitle({ from: '2026-11-20', to: '2026-11-20' }, 'day')).toBe('Friday 20 November');
   expect(bucketLabel({ from: '2026-11-20', to: '2026-11-30' }, 'month')).toBe('Nov');
+});
+
+describe('firstPeriod', () => {
+  const on = (day: string | null) => ({ id: 'aaaaaaaa', values: { day }, createdMs: 0, changedMs: 0 });
+  it.each([
+    [['2026-11-03', '2025-01-01'], 'month'],
+    [['2026-02-03', null], 'year'],
+    [['2025-02-03'], 'all'],
+    [[], 'all'],
+  ] as const)('of records on %j is %s', (days, expected) => {
+    expect(firstPeriod(days.map(on), 'day', '2026-11-25')).toBe(expected);
+  });
 });

@@ -12,6 +12,7 @@ import {
   startOfYear,
   subYears,
 } from 'date-fns';
+import type { AppRecord } from '../../../model/record.ts';
 
 export const periodIds = ['week', 'month', 'quarter', 'year'] as const;
 export type PeriodId = (typeof periodIds)[number];
@@ -149,4 +150,14 @@ export function bucketTitle(bucket: Span, step: Step): string {
   const day = parseISO(bucket.from);
   if (step === 'day') return format(day, 'EEEE d MMMM');
   return step === 'week' ? `Week of ${format(day, 'd MMMM')}` : format(day, 'MMMM yyyy');
+}
+
+/** Returns the shortest of month and year in which a record has its date, or `all`. */
+export function firstPeriod(records: readonly AppRecord[], field: string, todayIso: string): PeriodId | 'all' {
+  const dates = records.flatMap(({ values }) => {
+    const date = values[field];
+    return typeof date === 'string' ? [date] : [];
+  });
+  const found = (['month', 'year'] as const).find((id) => dates.some((date) => isIn(periodOf(id, todayIso).current, date)));
+  return found ?? 'all';
 }
