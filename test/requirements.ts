@@ -287,7 +287,8 @@ export const requirements: readonly Requirement[] = [
     text: "Web development: init from a template, checkpoint, rollback, status, restart, sql (on the project's SQLite file).",
     due: 'R2',
     state: 'partly',
-    missing: 'only for apps: init, checkpoint, rollback and restart are those of every project, and SQL reads a copy of the records',
+    missing:
+      'only for apps: init, checkpoint, rollback and restart are those of every project, and SQL reads a copy of the records',
   },
   {
     id: 'T7',
@@ -392,7 +393,8 @@ export const requirements: readonly Requirement[] = [
     text: 'Progress in seven steps (validate, analyse, generate, write, install, restart, verify), each pending → complete or error, logs streaming before the end, and a final result always, also after a failure.',
     due: 'R2',
     state: 'partly',
-    missing: 'the steps are todos of the project; nothing is installed, because sandboxes get no packages, and a step has no log of its own',
+    missing:
+      'the steps are todos of the project; nothing is installed, because sandboxes get no packages, and a step has no log of its own',
   },
   {
     id: 'G5',
