@@ -252,3 +252,20 @@ describe('tableToList', () => {
     expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['text', 'number']));
   });
 });
+
+describe('the title of a record', () => {
+  const titleIn = (text: string) => {
+    const table = readTable(text);
+    if ('problem' in table) throw new Error(table.problem);
+    return tableToList(recogniseTable(table, { todayIso: '2026-11-29' }), {}, 'Rows').list.fields[0]?.name;
+  };
+
+  it('is a text that is hardly ever empty', () => {
+    const rows = ['Ana\t5\tcalled', 'Ben\t6\t', 'Ana\t7\t', 'Ben\t8\tpaid late', 'Cid\t9\t', 'Ana\t4\t', 'Cid\t3\t'];
+    expect(titleIn(`Tenant\tRent\tNotes\n${rows.join('\n')}`)).toBe('Tenant');
+  });
+
+  it('is no number of a record', () => {
+    expect(titleIn('No\tBike\n001\tCity bike\n002\tRoad bike\n003\tOld Raleigh\n004\tFolding bike')).toBe('Bike');
+  });
+});

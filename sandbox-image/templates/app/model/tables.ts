@@ -588,7 +588,9 @@ function titleOf({ table, columns }: Recognised, targets: readonly { readonly in
   const filled = targets.map(({ index }) => {
     const cells = table.rows.flatMap((row) => (row[index] === undefined || row[index] === '' ? [] : [row[index]]));
     const isFilled = columns[index]?.type === 'text' && cells.length > 0 && cells.length >= table.rows.length * 0.8;
-    return isFilled ? new Set(cells).size / cells.length : 0;
+    // Numbers of records are texts, too, but name nothing.
+    const hasWords = cells.filter((cell) => /\p{L}/u.test(cell)).length >= cells.length / 2;
+    return isFilled && hasWords ? new Set(cells).size / cells.length : 0;
   });
   const distinct = filled.findIndex((share) => share >= 0.7);
   return distinct === -1 ? filled.findIndex((share) => share > 0) : distinct;

@@ -227,3 +227,11 @@ describe('showValue', () => {
     expect(showValue(field('money'), 'free')).toBe('free');
   });
 });
+
+describe('a number with more decimal places than its field asks for', () => {
+  it('shows them', () => {
+    const field = { id: 'km', name: 'Kilometres', type: 'number', decimals: 0 } as const;
+    expect(showValue(field, 8.2)).toBe('8.2');
+    expect(showValue({ ...field, decimals: 2 }, 8)).toBe('8.00');
+  });
+});

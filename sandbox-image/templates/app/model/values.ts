@@ -551,7 +551,11 @@ function showNumber(value: number, decimals: number | undefined, unit: string | 
 /** A year is no amount, and has no comma. */
 function showNumberField(field: Extract<Field, { type: 'number' }>, value: number): string {
   const isYear = /\byear\b/i.test(field.name) && Number.isInteger(value) && value >= 1000 && value < 3000;
-  return isYear ? String(value) : showNumber(value, field.decimals, field.unit);
+  // A decimal place that somebody has entered is shown, whatever the field asks for.
+  const own = String(value).split('.')[1]?.length ?? 0;
+  return isYear
+    ? String(value)
+    : showNumber(value, field.decimals === undefined ? undefined : Math.max(field.decimals, Math.min(own, 6)), field.unit);
 }
 
 /** “3 Feb 2027”. */

@@ -89,19 +89,21 @@ export function EmptyList({ list, empty, mark }: EmptyListProps) {
   );
 }
 
-const examples = ['The winter pond', 'Salt and ladders', 'A map of smells'];
+const ordinals = ['First', 'Second', 'Third'];
 
 /** A table of this list's shape, in grey. */
-function exampleOf({ fields }: List): string {
+function exampleOf({ fields, one }: List): string {
   const shown = fields.filter(({ type }) => type !== 'computed' && type !== 'image').slice(0, 4);
   const lines = [
     shown.map(({ name }) => name),
-    ...[0, 1, 2].map((row) => shown.map((field, column) => exampleCell(field, row, column))),
+    ...[0, 1, 2].map((row) =>
+      shown.map((field, column) => exampleCell(field, row, column === 0 ? `${ordinals[row]} ${one}` : '…')),
+    ),
   ];
   return lines.map((cells) => cells.map((cell) => cell.slice(0, 18).padEnd(20)).join('')).join('\n');
 }
 
-function exampleCell(field: List['fields'][number], row: number, column: number): string {
+function exampleCell(field: List['fields'][number], row: number, text: string): string {
   switch (field.type) {
     case 'number':
       return String(2 + row * 5);
@@ -121,7 +123,7 @@ function exampleCell(field: List['fields'][number], row: number, column: number)
     case 'email':
       return `name${row + 1}@mail.example`;
     default:
-      return column === 0 ? (examples[row] ?? '') : '…';
+      return text;
   }
 }
 
