@@ -109,6 +109,8 @@ interface PreviewRules {
   /** Tool that shows the finished work and moves the project to its preview. */
   readonly show: string;
   isTodo(todoKey: string): boolean;
+  /** Whether the live preview starts with a new sandbox, before the first file is written. */
+  readonly startsEarly?: boolean;
 }
 
 /** What a project's work is rendered to. */

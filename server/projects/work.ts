@@ -3,6 +3,7 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type Todo } from '#contract/project.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { checkFailureResult } from '../tools/checks/check-failure.ts';
 import { currentFiles, writeFiles } from '../tools/code.ts';
@@ -172,7 +173,9 @@ class Work {
       files: () =>
         attempt(async () => {
           const context = this.#context();
-          return await currentFiles((await context.sandbox()).sandbox, context.signal);
+          const { sandbox, created } = await context.sandbox();
+          if (created && this.#run.kind.preview?.startsEarly === true) this.#startEarly(sandbox);
+          return await currentFiles(sandbox, context.signal);
         }),
     };
     this.#evidence = null;
@@ -257,6 +260,14 @@ class Work {
     const isStarted = await this.#step(todo, preview.live, {});
     if (isStarted) this.#previewIn = sandbox.id;
     return isStarted;
+  }
+
+  /** Starts the dev server while the author works. The step that shows the preview reports an error. */
+  #startEarly(sandbox: Sandbox): void {
+    const { projectId, signal } = this.#scope;
+    sandbox.startPreview({ signal }).catch((error: unknown) => {
+      this.#core.log.info({ projectId, reason: errorMessage(error) }, 'the preview did not start early');
+    });
   }
 
   /**

@@ -40,9 +40,11 @@ export const startPreview = defineTool('sandbox_start_preview', {
       return failed('SERVER_FAILED', 'The dev server did not start. See its log in the details.', { log: status.log });
     }
     const url = await context.previewUrl();
+    // Comes before the check, so that nobody waits for it to see the preview.
+    await context.emit({ type: 'preview.ready', url });
     const problems = await sandbox.compileProblems({ signal: context.signal });
     const error = previewErrorOf({ ...status, problems });
-    await context.emit({ type: 'preview.ready', url }, ...(error === null ? [] : [{ type: 'preview.error' as const, ...error }]));
+    if (error !== null) await context.emit({ type: 'preview.error', ...error });
     return completed(
       { preview_url: url, status: status.state, problems, log: status.log.slice(-resultLogCharacters) },
       problems.length === 0 ? 'Live preview is running' : `Live preview is running; ${problems.length} modules do not compile`,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { tempFolder } from './content.ts';
 import { parentsOf, type StagedArchive, stageArchive } from './tar-stage.ts';
 import { walkTree } from './walk.ts';
 import { FolderCursor, type OpenFolder, openFolder } from './workspace.ts';
+
+const maxComparedBytes = 1024 * 1024;
 
 /**
  * Extracts files, folders and links that stay inside the project. Validates the whole archive first, so an invalid one
@@ -72,10 +74,19 @@ function moveAll(workspace: string, archive: StagedArchive, staging: OpenFolder)
     if (entry.type === 'directory') continue;
     const source = staging.at(entry.type === 'file' ? entry.staging : 'link');
     if (entry.type === 'symlink') symlinkSync(entry.target, source);
-    renameSync(source, cursor.resolve(path));
+    const target = cursor.resolve(path);
+    // A dev server restarts when its configuration is replaced, even by the same text.
+    if (entry.type === 'symlink' || !isSameFile(source, target)) renameSync(source, target);
     moved++;
   }
   return moved;
+}
+
+/** Returns whether the file is already there. Large files count as different, because they are replaced as fast as they are compared. */
+function isSameFile(source: string, target: string): boolean {
+  const [one, other] = [source, target].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (!one || !other?.isFile() || other.nlink > 1 || one.size !== other.size || one.mode !== other.mode) return false;
+  return one.size <= maxComparedBytes && readFileSync(source).equals(readFileSync(target));
 }
 
 function unless(action: () => void, ...codes: readonly string[]): void {

@@ -58,11 +58,11 @@ export const appKind = {
       return app === null ? null : planOf(app, plan);
     },
   },
-  preview: { live: 'sandbox_start_preview', show: 'show_app', isTodo: (key) => key === appTodos.verify },
+  preview: { live: 'sandbox_start_preview', show: 'show_app', isTodo: (key) => key === appTodos.verify, startsEarly: true },
   check: {
     scopeOf: (key) => ({ key: key ?? appTodos.verify, isWhole: key === null || key === appTodos.verify }),
     run: async (sandbox, { plan, scope }, options) =>
-      scope.isWhole ? await verifyApp(sandbox, readableApp(plan).document, options) : await checkAppTypes(sandbox, options),
+      await (scope.isWhole ? verifyApp : checkAppTypes)(sandbox, readableApp(plan).document, options),
   },
   archive: {
     requiredFiles: ['package.json', documentPath],

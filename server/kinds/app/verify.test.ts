@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { BrowserAction, BrowserReport, ExecEvent } from '#contract/sandbox/answers.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
+import { printApp } from './print.ts';
 import { startingPoint } from './starting-points.ts';
 import { verifyApp } from './verify.ts';
 
@@ -14,17 +16,32 @@ const report: BrowserReport = {
   ...{ content: 'Tools', matches: 1, complete: true, picture: null, console: [] },
 };
 
+const hashOf = ({ path, content }: { path: string; content: string }) =>
+  `${createHash('sha256').update(content).digest('hex')}  ${path}`;
+const printed = printApp(document).map(hashOf);
+const template = ['a  src/main.tsx', 'b  src/app.json'];
+
 interface Answers {
+  /** Lines about the project's code: a hash and a path each. */
+  readonly code?: readonly string[];
+  /** Whether the app's navigation can be clicked. */
+  readonly hasNavigation?: boolean;
   /** Output of the commands that begin like this, which then fail. */
   readonly failing?: Readonly<Record<string, string>>;
   readonly page?: (url: string) => Partial<BrowserReport>;
 }
 
-function sandboxWith({ failing = {}, page = () => ({}) }: Answers): { sandbox: Sandbox; opened: string[]; ran: string[] } {
+function sandboxWith({
+  failing = {},
+  page = () => ({}),
+  code = [...printed, 'a  src/main.tsx'],
+  hasNavigation = false,
+}: Answers): { sandbox: Sandbox; opened: string[]; ran: string[] } {
   const opened: string[] = [];
   const ran: string[] = [];
   async function* exec({ command }: { command: string }): AsyncGenerator<ExecEvent> {
     ran.push(command);
+    if (command.includes('sha256sum')) yield { type: 'stdout', text: [...code, '--', ...template].join('\n') };
     const [, output] = Object.entries(failing).find(([start]) => command.startsWith(start)) ?? [];
     if (output !== undefined) yield { type: 'stdout', text: output };
     yield { type: 'exit', exitCode: output === undefined ? 0 : 1, signal: null, timedOut: false, durationMs: 1 };
@@ -33,6 +50,12 @@ function sandboxWith({ failing = {}, page = () => ({}) }: Answers): { sandbox: S
     exec,
     async browse(action: BrowserAction) {
       if (action.action === 'navigate') opened.push(action.url);
+      if (action.action === 'click') {
+        const [, id] = /href="\/(.*)"/.exec(action.selector ?? '') ?? [];
+        if (!hasNavigation || id === undefined) throw new SandboxdError('ELEMENT_NOT_FOUND', 'The page has no such element.', {});
+        opened.push(`click ${id}`);
+        return { ...report, url: `http://127.0.0.1:4321/${id}` };
+      }
       return { ...report, ...page(opened.at(-1) ?? '') };
     },
     previewStatus: async () => ({ state: 'running', port: 4321, log: '', problems: [], revision: 1 }),
@@ -48,15 +71,36 @@ describe('the check of an app', () => {
       ...['/tools?view=all', '/shed?view=states', '/loans?view=due', '/loans?view=open', '/neighbours?view=people'],
       '/borrow?view=request',
     ]);
-    expect(ran.at(-1)).toBe('node scripts/verify.mjs http://127.0.0.1:4321');
+    expect(ran.at(-1)).toBe('node scripts/verify.mjs');
+  });
+
+  it('loads the app once if its navigation works', async () => {
+    const { sandbox, opened } = sandboxWith({ hasNavigation: true });
+    expect((await verifyApp(sandbox, document, options)).problems).toEqual([]);
+    // A page's other views, and public pages, are not in the navigation.
+    expect(opened).toEqual([
+      ...['/tools?view=all', 'click shed', 'click loans', '/loans?view=open', 'click neighbours', '/borrow?view=request'],
+    ]);
+  });
+
+  it('checks the types only of code that Koda has not printed', async () => {
+    const isChecked = async (code: readonly string[]) => {
+      const { sandbox, ran } = sandboxWith({ code });
+      await verifyApp(sandbox, document, options);
+      return ran.some((command) => command.startsWith('npm'));
+    };
+    expect(await isChecked([...printed, ...template.slice(0, 1)])).toBe(false);
+    expect(await isChecked([...printed, 'c  src/main.tsx'])).toBe(true);
+    expect(await isChecked([...printed, 'c  src/pages/mine.tsx'])).toBe(true);
+    expect(await isChecked([...printed.slice(1), 'b  src/app.json'])).toBe(true);
+    expect(await isChecked([])).toBe(true);
   });
 
   it('says which page reports an error', async () => {
     const error = { level: 'error' as const, text: 'TypeError: x is undefined' };
-    const { sandbox, ran } = sandboxWith({ page: (url) => (url === '/loans?view=open' ? { console: [error] } : {}) });
+    const { sandbox } = sandboxWith({ page: (url) => (url === '/loans?view=open' ? { console: [error] } : {}) });
     const { problems } = await verifyApp(sandbox, document, options);
     expect(problems[0]).toBe('The page “Loans” with the view “open” reports an error: TypeError: x is undefined');
-    expect(ran.some((command) => command.includes('verify.mjs'))).toBe(false);
   });
 
   it('says which page is empty, and which cannot be opened', async () => {
@@ -82,7 +126,7 @@ describe('the check of an app', () => {
   });
 
   it('opens no page if the types are wrong', async () => {
-    const { sandbox, opened } = sandboxWith({ failing: { npm: 'src/a.ts(1,2): error TS2304: Cannot find name.' } });
+    const { sandbox, opened } = sandboxWith({ code: [], failing: { npm: 'src/a.ts(1,2): error TS2304: Cannot find name.' } });
     expect((await verifyApp(sandbox, document, options)).problems).toEqual(['src/a.ts(1,2): error TS2304: Cannot find name.']);
     expect(opened).toEqual([]);
   });

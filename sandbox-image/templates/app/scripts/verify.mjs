@@ -1,12 +1,20 @@
-// Adds, changes, deletes and restores a record of each list through the running app's API, and leaves the data as it was.
-// Prints a sentence for each problem, and ends with 1 if there are any. Use: node scripts/verify.mjs http://127.0.0.1:5173
+// Adds, changes, deletes and restores a record of each list through the app's API, in a copy of the data, so that the check leaves
+// no trace in it. Prints a sentence for each problem, and ends with 1 if there are any. Use: node scripts/verify.mjs
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createApi } from '../server/api.ts';
+import { Store } from '../server/store.ts';
 
-const [origin = 'http://127.0.0.1:5173'] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '..');
+const copy = mkdtempSync(path.join(tmpdir(), 'verify-'));
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+for (const file of ['src/app.json', 'data/document.json', 'data/records.ndjson'])
+  if (existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(copy, file));
+const store = new Store(copy);
+const api = createApi(store, copy);
 const { lists } = JSON.parse(readFileSync(path.join(root, 'src/app.json'), 'utf8'));
 
 const newId = () => randomBytes(8).toString('hex');
@@ -53,7 +61,7 @@ function valueFor(field, records) {
 
 async function ask(address, body) {
   const request = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`${origin}${address}`, request);
+  const response = await api.request(address, request);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error?.message ?? `The server answers with ${response.status}.`);
   return answer;
@@ -108,5 +116,6 @@ for (const list of lists) {
     problems.push(`The list “${list.name}” does not work: ${error.message}`);
   }
 }
+await store.close();
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -19,6 +19,8 @@ import type { Store, StoreEvent } from './store.ts';
 const maxChangesBytes = 32 * 1024 * 1024;
 const maxRecordBytes = 1024 * 1024;
 const heartbeatMs = 15_000;
+/** Time until a restored backup is shown. Each look only asks for the times of two files. */
+const refreshMs = 1_000;
 
 const valuesSchema = z.object({ values: z.record(z.string(), valueSchema), was: z.record(z.string(), valueSchema).optional() });
 const sqlRequestSchema = z.object({ query: z.string().min(1).max(20_000) });
@@ -105,14 +107,14 @@ export function createApi(store: Store, root: string): Hono {
       };
       const stop = store.listen(Number.isFinite(after) ? after : -1, (event) => enqueue(messageOf(event)));
       const closed = new Promise<void>((resolve) => stream.onAbort(resolve));
-      // Also notices a change of the document, and keeps proxies from closing the connection.
-      const timer = setInterval(() => {
-        store.refresh().catch(() => undefined);
-        enqueue({ event: 'alive', data: '' });
-      }, heartbeatMs);
+      // Keeps proxies from closing the connection.
+      const timer = setInterval(() => enqueue({ event: 'alive', data: '' }), heartbeatMs);
+      // Nothing else tells an open page that other programs have changed the files. The next request reports a failure.
+      const watching = setInterval(() => void store.refresh().catch(() => undefined), refreshMs);
       enqueue({ event: 'alive', data: '' });
       await closed;
       clearInterval(timer);
+      clearInterval(watching);
       stop();
     });
   });
