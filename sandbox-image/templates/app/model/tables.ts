@@ -110,7 +110,8 @@ function delimiterOf(text: string): string {
 const headerWords =
   /^(?:names?|titles?|items?|things?|date|e-?mail|phone|type|kind|category|status|notes?|price|amount|quantity|id|word|question|task)s?$/i;
 
-function looksLikeHeader(first: readonly string[], lines: readonly (readonly string[])[]): boolean {
+/** Returns whether the first line has the names of the columns. `lines` contains it. */
+export function looksLikeHeader(first: readonly string[], lines: readonly (readonly string[])[]): boolean {
   const cells = first.map((cell) => cell.trim());
   if (cells.filter(Boolean).length * 2 < cells.length || cells.some(looksLikeValue)) return false;
   if (lines.length === 1) return cells.length > 1 && cells.every((cell) => headerWords.test(cell));

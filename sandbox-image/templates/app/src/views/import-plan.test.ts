@@ -51,3 +51,20 @@ test('a table without names is taken in the order of the fields', () => {
   expect(changes).toHaveLength(2);
   expect(incomplete).toBe(1);
 });
+
+test('a row of other names is no record, and its columns go to the fields that take all their cells', () => {
+  const plan = planImport(
+    [
+      ['Price', 'What', 'Where'],
+      ['2.50', 'Drill', 'B2'],
+      ['4', 'Saw', 'B3'],
+    ],
+    options,
+  );
+  expect(plan.rows).toHaveLength(2);
+  expect(plan.columns.map(({ name, field }) => [name, field?.id ?? null])).toEqual([
+    ['Price', 'fee'],
+    ['What', 'name'],
+    ['Where', null],
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { Field, List } from '../../model/document.ts';
 import type { Change, Value } from '../../model/record.ts';
+import { looksLikeHeader } from '../../model/tables.ts';
 import { parseText } from '../../model/values.ts';
 
 /** Reading a pasted table into the fields of a list. Nothing is dropped: what fits no field becomes a note of its record. */
@@ -47,19 +48,46 @@ function read(field: Field, text: string, { todayIso, idOf }: ImportOptions): Va
   return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Matches columns with fields by the names in the first row. Without any known name, the columns are taken in the fields' order. */
+/** The unused field that takes every cell of a column. A field of a narrower type than text says more. */
+function fieldThatFits(cells: readonly string[], unused: readonly Field[], options: ImportOptions): Field | undefined {
+  const fitting = unused.filter((field) => cells.every((text) => read(field, text, options) !== undefined));
+  return fitting.find(({ type }) => type !== 'text' && type !== 'longtext') ?? fitting[0];
+}
+
+/** Chooses fields by the columns' cells. */
+function fieldsByCells(
+  rows: ImportPlan['rows'],
+  fields: readonly Field[],
+  width: number,
+  options: ImportOptions,
+): (Field | null)[] {
+  const unused = [...fields];
+  return Array.from({ length: width }, (_, index) => {
+    const cells = rows.map((row) => (row[index] ?? '').trim()).filter((text) => text !== '');
+    const field = fieldThatFits(cells, unused, options) ?? null;
+    if (field !== null) unused.splice(unused.indexOf(field), 1);
+    return field;
+  });
+}
+
+/**
+ * Matches columns with fields by the names in the first row, and by the cells if it names other things. Without names, the columns are
+ * taken in the fields' order.
+ */
 export function planImport(table: readonly (readonly string[])[], options: ImportOptions): ImportPlan {
   const { list } = options;
   const [first = [], ...rest] = table;
   const byName = new Map(
     list.fields.flatMap((field) => [[plain(field.name), field] as const, [plain(field.id), field] as const]),
   );
-  const hasNames = first.some((name) => byName.has(plain(name)));
+  const isKnown = first.some((name) => byName.has(plain(name)));
+  const hasNames = isKnown || looksLikeHeader(first, table);
   const writable = list.fields.filter(({ type }) => type !== 'computed' && type !== 'image');
   const rows = hasNames ? rest : table;
   const width = Math.max(0, ...table.map((row) => row.length));
+  const byCells = hasNames && !isKnown ? fieldsByCells(rows, writable, width, options) : writable;
   const columns = Array.from({ length: width }, (_, index) => {
-    const field = (hasNames ? byName.get(plain(first[index] ?? '')) : writable[index]) ?? null;
+    const field = (isKnown ? byName.get(plain(first[index] ?? '')) : byCells[index]) ?? null;
     const name = hasNames ? (first[index] ?? '').trim() : (field?.name ?? '');
     return plannedColumn(name === '' ? `Column ${index + 1}` : name, field, rows, index, options);
   });
