@@ -159,8 +159,7 @@ test.describe
       await page.keyboard.type('Rowers');
       await page.keyboard.press('Enter');
       await expect(app().getByText('Rowers', { exact: true })).toBeVisible();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('ControlOrMeta+z');
+      await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter');
       await expect(app().getByText('Rowers', { exact: true })).toBeHidden();
     });
 
