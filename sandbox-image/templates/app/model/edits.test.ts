@@ -109,6 +109,7 @@ describe('applyEdits', () => {
       { type: 'set-colours', colours: { accent: '#112233' }, was: null },
       { type: 'rename-list', list: 'tools', name: 'Things', one: 'thing', was: 'Tools' },
       { type: 'rename-page', page: 'home', name: 'Start', was: 'Home' },
+      { type: 'set-page', page: 'home', icon: 'house', public: true, was: {} },
     );
     expect(changed).toMatchObject({
       name: 'Library',
@@ -116,7 +117,7 @@ describe('applyEdits', () => {
       mode: 'dark',
       colours: { accent: '#112233' },
       lists: [{ name: 'Things', one: 'thing' }, {}],
-      pages: [{ name: 'Start' }, {}],
+      pages: [{ name: 'Start', icon: 'house', public: true }, {}],
     });
     expect(notes).toEqual([]);
     expect(JSON.stringify(document)).toBe(before);
@@ -125,6 +126,10 @@ describe('applyEdits', () => {
   it.each([
     [{ type: 'rename-app', name: 'X', was: 'Old' }, 'Somebody has changed the name of the app in the meantime'],
     [{ type: 'set-colours', colours: null, was: { accent: '#112233' } }, 'changed the colours'],
+    [
+      { type: 'set-page', page: 'home', public: true, was: { icon: 'other' } },
+      'changed the icon or the visitors of the page “Home”',
+    ],
     [
       { type: 'rename-field', list: 'tools', field: 'fee', name: 'X', was: 'Old' },
       'changed the name of the field “Fee” of “Tools”',

@@ -19,6 +19,7 @@ import { repairDocument } from './repair.ts';
 const name = z.string().trim().min(1).max(60);
 const colours = documentSchema.shape.colours.unwrap().nullable();
 const { theme, mode } = documentSchema.shape;
+const pageLook = pageSchema.pick({ icon: true, public: true });
 const position = z.int().min(0).max(200);
 /** When a field goes. Its values are kept for 30 days from then. */
 const atIso = z.iso.datetime();
@@ -49,6 +50,8 @@ export const editSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set-choices'), list: idSchema, field: idSchema, choices, was: choices, atIso }),
 
   z.object({ type: z.literal('rename-page'), page: idSchema, name, was: name }),
+  /** Replaces the icon, and whether the page is one for visitors. What is omitted goes. */
+  z.object({ type: z.literal('set-page'), page: idSchema, ...pageLook.shape, was: pageLook }),
   z.object({ type: z.literal('add-page'), page: pageSchema, at: position.optional() }),
   z.object({ type: z.literal('remove-page'), page: idSchema }),
   z.object({ type: z.literal('move-page'), page: idSchema, to: position }),
@@ -263,6 +266,11 @@ const appliers: { readonly [T in Edit['type']]: Apply<T> } = {
     expectSame(page.name, edit.was, `the name of the page “${page.name}”`);
     return withPage(document, { ...page, name: edit.name });
   },
+  'set-page': (document, { page: id, icon, public: isPublic, was }) => {
+    const page = pageIn(document, id);
+    expectSame({ icon: page.icon, public: page.public }, was, `the icon or the visitors of the page “${page.name}”`);
+    return withPage(document, { ...page, icon, public: isPublic });
+  },
   'add-page': (document, edit) => ({ ...document, pages: insert(document.pages, edit.page, edit.at) }),
   'remove-page': removePage,
   'move-page': (document, edit) => ({ ...document, pages: move(document.pages, pageIn(document, edit.page), edit.to) }),
@@ -369,11 +377,18 @@ function wordsOf(edit: Edit, document: AppDocument | undefined): string {
       return edit.view.view === edit.was.view ? edit.view.view : `as ${edit.view.view}`;
     case 'add-view':
       return `${edit.view.view} added`;
+    case 'set-page':
+      return pageWords(edit);
     case 'rename-view':
       return 'title';
     default:
       return happened[edit.type];
   }
+}
+
+function pageWords({ public: isPublic = false, was }: EditOf<'set-page'>): string {
+  if (isPublic === (was.public ?? false)) return 'icon';
+  return isPublic ? 'for visitors' : 'not for visitors';
 }
 
 const happened = {

@@ -1,4 +1,4 @@
-import { Play, Trash2 } from 'lucide-react';
+import { FileUp, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type SqlResponse, sqlResponseSchema } from '../model/api.ts';
 import data from './data/use-data.ts';
@@ -6,6 +6,7 @@ import { useDocument } from './document.ts';
 import { dataPath } from './router.ts';
 import { PageFrame } from './shell/page-frame.tsx';
 import { Button } from './ui/button.tsx';
+import { importFile } from './views/import-table.tsx';
 import { Table } from './views/table.tsx';
 
 /** All fields of a list's records, whatever the app's views show. */
@@ -15,7 +16,18 @@ export function DataBrowser({ part }: { readonly part: string }) {
   if (part === '_sql') return <Query />;
   if (list === undefined) return <h1 className="px-6 pt-4 text-xl">{`The app has no list “${part}”.`}</h1>;
   return (
-    <PageFrame id={dataPath} name={list.name} actions={<DeleteSamples list={list.id} />}>
+    <PageFrame
+      id={dataPath}
+      name={list.name}
+      actions={
+        <>
+          <DeleteSamples list={list.id} />
+          <Button icon={FileUp} onClick={() => importFile(list.id)}>
+            Import
+          </Button>
+        </>
+      }
+    >
       <Table view="table" id={list.id} list={list.id} />
     </PageFrame>
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from '../model/document.ts';
 import { appDocument, subscribe } from './document.ts';
 import { navigate, onNavigate } from './router.ts';
 import { useMode } from './shell/theme.ts';
@@ -7,9 +8,10 @@ import { useMode } from './shell/theme.ts';
 const studioMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('koda:navigate'), path: z.string().max(2000) }),
   z.object({ type: z.literal('koda:mode'), mode: z.enum(['light', 'dark', 'system']) }),
-  /** Whether the user selects a part: a click on a view selects it instead of using it. */
-  z.object({ type: z.literal('koda:select'), on: z.boolean() }),
+  /** Whether the user selects a part: a click on a view selects it instead of using it. `page` and `view` name the selected one. */
+  z.object({ type: z.literal('koda:select'), on: z.boolean(), page: idSchema.optional(), view: idSchema.optional() }),
 ]);
+type StudioMessage = z.infer<typeof studioMessageSchema>;
 
 type ToStudio =
   | { readonly type: 'koda:app-ready'; readonly pages: readonly { readonly id: string; readonly name: string }[] }
@@ -44,7 +46,7 @@ export function connectStudio(): void {
   });
 }
 
-function receive(message: z.infer<typeof studioMessageSchema>): void {
+function receive(message: StudioMessage): void {
   switch (message.type) {
     case 'koda:navigate':
       // “//example.com” would be an address of another site.
@@ -55,7 +57,7 @@ function receive(message: z.infer<typeof studioMessageSchema>): void {
       useMode.setState({ mode: message.mode });
       return;
     case 'koda:select':
-      setSelecting(message.on);
+      setSelecting(message);
   }
 }
 
@@ -138,17 +140,20 @@ function reportRequests(): void {
 const selectingStyle = `
   [data-view] { cursor: pointer !important; }
   [data-view] * { cursor: pointer !important; }
-  [data-view]:hover { outline: 2px solid #2f4ff0; outline-offset: 4px; border-radius: 4px; }
+  [data-view]:hover { outline: 2px solid #2f4ff0; outline-offset: -2px; border-radius: 4px; }
 `;
+const selectedStyle = (view: string) =>
+  `[data-view="${view}"] { outline: 2px solid #2f4ff0; outline-offset: -2px; border-radius: 4px; }`;
 
 let stopSelecting: (() => void) | null = null;
 
-function setSelecting(on: boolean): void {
+function setSelecting({ on, page: selectedPage, view: selectedView }: Extract<StudioMessage, { type: 'koda:select' }>): void {
   stopSelecting?.();
   stopSelecting = null;
   if (!on) return;
   const style = document.createElement('style');
   style.textContent = selectingStyle;
+  if (selectedPage && selectedView) style.textContent += selectedStyle(`${selectedPage}/${selectedView}`);
   document.head.append(style);
   const select = (event: Event) => {
     const part = event.target instanceof Element ? event.target.closest('[data-view]') : null;

@@ -65,6 +65,7 @@ const changes: readonly (readonly [string, readonly Edit[]])[] = [
   ['the order of fields', [{ type: 'move-field', list: 'tools', field: 'deposit', to: 0 }]],
   ['an added field', [{ type: 'add-field', list: 'tools', field: { id: 'due', type: 'date', name: 'Due' }, at: 1 }]],
   ['a removed list', [{ type: 'remove-list', list: 'people', atIso: at }]],
+  ['the icon of a page, and its visitors', [{ type: 'set-page', page: 'people', icon: 'users', public: true, was: {} }]],
   ['the order of pages', [{ type: 'move-page', page: 'people', to: 0 }]],
   ['a removed page', [{ type: 'remove-page', page: 'tools' }]],
   ['the order of views', [{ type: 'move-view', page: 'tools', view: 'kinds', to: 0 }]],

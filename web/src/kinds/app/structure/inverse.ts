@@ -9,8 +9,7 @@ interface Part {
 }
 
 /**
- * Returns the edits that turn one document into the other, for example into what it was before. Icons of pages, and whether visitors may
- * open them, stay as they are. `atIso`: when what the edits take away goes.
+ * Returns the edits that turn one document into the other, for example into what it was before. `atIso`: when what the edits take away goes.
  */
 export function editsBetween(from: AppDocument, to: AppDocument, atIso: string): Edit[] {
   return [...editsOfApp(from, to), ...editsOfLists(from, to, atIso), ...editsOfPages(from, to)];
@@ -68,6 +67,8 @@ function editsOfPage(from: Page, to: Page): Edit[] {
   if (isSame(from, to)) return [];
   const page = from.id;
   const edits: Edit[] = from.name === to.name ? [] : [{ type: 'rename-page', page, name: to.name, was: from.name }];
+  const [look, was] = [pageLook(to), pageLook(from)];
+  if (!isSame(look, was)) edits.push({ type: 'set-page', page, ...look, was });
   const kept: View[] = [...from.views];
   for (const view of to.views) {
     if (has(from.views, view.id)) continue;
@@ -80,6 +81,8 @@ function editsOfPage(from: Page, to: Page): Edit[] {
   const order = kept.filter(({ id }) => has(to.views, id));
   return [...edits, ...moves(order, to.views).map(({ id, to }): Edit => ({ type: 'move-view', page, view: id, to }))];
 }
+
+const pageLook = ({ icon, public: isPublic }: Page) => ({ icon, public: isPublic });
 
 const has = (parts: readonly Part[], id: string): boolean => parts.some((part) => part.id === id);
 

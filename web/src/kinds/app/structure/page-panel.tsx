@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, File, Plus, Trash2 } from 'lucide-react';
 import type { AppDocument, Page } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import type { Edit } from '../../../../../sandbox-image/templates/app/model/edits.ts';
 import { Button, IconButton } from '../../../ui/elements.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { views } from '../home/catalogue.ts';
-import { Sortable, TextRow } from './parts.tsx';
+import { pageIcons } from './page-icons.ts';
+import { MenuRow, Sortable, SwitchRow, TextRow } from './parts.tsx';
 import { viewName } from './tree.tsx';
 
 interface PagePanelProps {
@@ -18,6 +19,13 @@ interface PagePanelProps {
 /** Properties of a page. */
 export function PagePanel({ document, page, edit, undo, onAddView }: PagePanelProps) {
   const at = document.pages.indexOf(page);
+  const look: Pick<Page, 'icon' | 'public'> = { icon: page.icon, public: page.public };
+  const setLook = (next: Pick<Page, 'icon' | 'public'>) =>
+    edit([{ type: 'set-page', page: page.id, ...look, ...next, was: look }]);
+  const icon = page.icon ?? '';
+  const chosen = pageIcons.find(({ value }) => value === icon);
+  const others = chosen === undefined ? [{ value: icon, label: icon.replaceAll('-', ' '), icon: File }] : [];
+  const ChosenIcon = chosen?.icon ?? File;
   const move = (to: number) => edit([{ type: 'move-page', page: page.id, to }]);
   return (
     <>
@@ -46,6 +54,18 @@ export function PagePanel({ document, page, edit, undo, onAddView }: PagePanelPr
           value={page.name}
           needed
           onChange={(name) => edit([{ type: 'rename-page', page: page.id, name, was: page.name }])}
+        />
+        <MenuRow
+          label="Icon"
+          value={icon}
+          options={[...others, ...pageIcons]}
+          icon={<ChosenIcon aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />}
+          onChange={(next) => setLook({ icon: next === '' ? undefined : next })}
+        />
+        <SwitchRow
+          label="For visitors"
+          checked={page.public ?? false}
+          onChange={(isPublic) => setLook({ public: isPublic || undefined })}
         />
       </div>
       <p className="mt-1 text-[13px] text-ink-2">
