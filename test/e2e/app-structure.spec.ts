@@ -41,10 +41,11 @@ test.describe
     }
 
     /** The app is a page of its own, so its landmarks are not compared with the studio's. */
-    async function expectNoFaults(): Promise<void> {
+    /** The frames of other tabs stay mounted, and show the same landmarks. */
+    async function expectNoFaults(frame = 'iframe'): Promise<void> {
       await untilStill(page);
       const studio = await new AxeBuilder({ page }).exclude('iframe').analyze();
-      const framed = await new AxeBuilder({ page }).include(['iframe', 'body']).analyze();
+      const framed = await new AxeBuilder({ page }).include([frame, 'body']).analyze();
       const violations = [...studio.violations, ...framed.violations];
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
     }
@@ -143,10 +144,11 @@ test.describe
 
     test('shows all its records', async () => {
       await openTab('Data');
-      const data = page.frameLocator('iframe[title="Data of the app"]');
+      const frame = 'iframe[title="Data of the app"]';
+      const data = page.frameLocator(frame);
       await expect(data.getByRole('rowheader', { name: /^Ada Quick\b/ })).toBeVisible();
       await expect(data.getByRole('button', { name: 'Import', exact: true })).toBeVisible();
-      await expectNoFaults();
+      await expectNoFaults(frame);
     });
 
     test('can be changed with the keyboard alone', async () => {
@@ -159,7 +161,7 @@ test.describe
       await page.keyboard.type('Rowers');
       await page.keyboard.press('Enter');
       await expect(app().getByText('Rowers', { exact: true })).toBeVisible();
-      await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter');
+      await page.getByTitle(/^Undo/).press('Enter');
       await expect(app().getByText('Rowers', { exact: true })).toBeHidden();
     });
 
