@@ -44,8 +44,8 @@ export const appKind = {
     ],
     isFinalStep: (key) => closingTodos.some((todo) => todo.key === key),
     previewText: {
-      finished: 'Your app runs. Try it, then accept it, or say what to change.',
-      changed: 'The app is verified again. Accept it, or say what to change.',
+      finished: 'Your app runs. Try it, then accept it, or change it under Structure.',
+      changed: 'The app is verified again. Accept it, or change it under Structure.',
     },
   },
   document: {

@@ -57,8 +57,8 @@ const appPage: KindPage = {
   contentKey: suggestedTab,
   ideaHint: 'Describe your app…',
   useMessageAddition,
-  PreviewPanel: (props) => <ResultPanel {...props} noun="app" text="Try it, then accept it, or say what to change." />,
-  DonePanel: (props) => <FinishedPanel {...props} text="The app keeps running. Describe a change." />,
+  PreviewPanel: (props) => <ResultPanel {...props} noun="app" text="Try it, then accept it, or change it under Structure." />,
+  DonePanel: (props) => <FinishedPanel {...props} text="The app keeps running. Change it under Structure." />,
 };
 
 /** Edits of the app are kept here, so that they survive switching panes. */

@@ -8,7 +8,7 @@ import { useDocument } from '../document.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { importFile } from '../views/import-table.tsx';
+import { exportFile, importFile } from '../views/import-table.tsx';
 import { OpenSheet } from '../views/record-sheet.tsx';
 import { changeQuery, openNew, useQuery } from './address.ts';
 import { showKeys } from './keys.tsx';
@@ -93,9 +93,7 @@ export function PageFrame({ id, name: ownName, actions, children }: PageFramePro
         <HistoryButtons />
         <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
           {list && <MenuItem onSelect={() => importFile(list.id)}>Import a table…</MenuItem>}
-          {list && (
-            <MenuItem onSelect={() => location.assign(`/api/lists/${list.id}/export.csv`)}>Export {list.name} as CSV</MenuItem>
-          )}
+          {list && <MenuItem onSelect={() => exportFile(list.id)}>Export {list.name} as CSV</MenuItem>}
           {list && <MenuLine />}
           <MenuItem keys="?" onSelect={showKeys}>
             Keys

@@ -1,6 +1,7 @@
 import { ArrowDownUp, CloudOff, Ellipsis, type LucideIcon, Monitor, Moon, Sun, SunMoon } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useLayoutEffect } from 'react';
-import type { Page } from '../../model/document.ts';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useMemo } from 'react';
+import type { DataView, Page } from '../../model/document.ts';
+import { filterRecords } from '../../model/rows.ts';
 import data from '../data/use-data.ts';
 import { useDocument } from '../document.ts';
 import { dataPath, navigate, useLocation } from '../router.ts';
@@ -8,9 +9,9 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Toaster } from '../ui/toast.tsx';
-import { ImportTable, importFile } from '../views/import-table.tsx';
+import { exportFile, ImportTable, importFile } from '../views/import-table.tsx';
 import { Keys } from './keys.tsx';
-import { useIsPhone } from './screen.ts';
+import { todayIso, useIsPhone } from './screen.ts';
 import { applyTheme, chooseMode, useMode } from './theme.ts';
 
 /** Navigation on the ground, the page on one inset sheet. Public pages have no navigation. */
@@ -94,15 +95,21 @@ function PageLink({
   );
 }
 
-/** How many records the page's first list has. A dashboard has no number. */
+/** How many records the page's first view shows. A dashboard has no number. */
 function Count({ page }: { page: Page }) {
   const first = page.views[0];
-  if (first === undefined || !('list' in first) || first.view === 'dashboard' || first.view === 'form') return null;
-  return <CountOf list={first.list} />;
+  if (first === undefined || first.view === 'dashboard' || first.view === 'form' || first.view === 'code') return null;
+  return <CountOf view={first} />;
 }
 
-function CountOf({ list }: { list: string }) {
-  return <span className="count">{data.useRecords(list).length}</span>;
+function CountOf({ view }: { view: DataView }) {
+  const records = data.useRecords(view.list);
+  const list = data.listOf(view.list);
+  const shown = useMemo(
+    () => filterRecords(records, { list, filters: view.filter, todayIso: todayIso() }),
+    [records, list, view.filter],
+  );
+  return <span className="count">{shown.length}</span>;
 }
 
 function SideBar({ pages, current }: NavProps) {
@@ -196,7 +203,7 @@ function TransferMenu({ trigger }: { trigger: ReactNode }) {
         </MenuItem>
       ))}
       {data.document.lists.map(({ id, name }) => (
-        <MenuItem key={`export-${id}`} onSelect={() => location.assign(`/api/lists/${id}/export.csv`)}>
+        <MenuItem key={`export-${id}`} onSelect={() => exportFile(id)}>
           Export {name} as CSV
         </MenuItem>
       ))}

@@ -53,6 +53,14 @@ export function importFile(list: string): void {
   input.click();
 }
 
+/** Downloads all records of a list as CSV. The file's name is set here, because a preview's responses name no files. */
+export function exportFile(list: string): void {
+  const link = document.createElement('a');
+  link.href = `/api/lists/${list}/export.csv`;
+  link.download = `${list}.csv`;
+  link.click();
+}
+
 /** A table that is pasted outside a field goes into the list that the page shows. */
 export function ImportTable() {
   const { pasted } = usePasted();

@@ -189,6 +189,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
       undo();
     }
   };
+  const parts = markedParts(typed, usedWords(plan));
   const fieldCount = document.lists.reduce((sum, { fields }) => sum + fields.length, 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole sheet
@@ -200,7 +201,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
         <p className="max-w-full self-end whitespace-pre-wrap wrap-anywhere rounded-2xl rounded-br-sm bg-bubble px-3.5 py-2.5 leading-6 max-lg:self-start">
           {typed === ''
             ? words
-            : markedParts(typed, usedWords(plan)).map(({ text, start, isUsed }) =>
+            : parts.map(({ text, start, isUsed }) =>
                 isUsed ? (
                   <u key={start} className="decoration-2 decoration-accent underline-offset-4">
                     {text}
@@ -211,8 +212,8 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
               )}
         </p>
         <p className="text-pretty leading-6">
-          This is what I understood. {typed !== '' && 'Underlined words became lists and fields. '}Change anything, nothing is
-          built yet.
+          This is what I understood. {parts.some(({ isUsed }) => isUsed) && 'Underlined words became lists and fields. '}Change
+          anything, nothing is built yet.
         </p>
         {questions.map((question) => (
           <fieldset key={question.id} className="rounded-xl border border-line-strong bg-panel p-3.5 pt-2.5">
