@@ -1,6 +1,6 @@
 import { ArrowDownUp, CloudOff, Ellipsis, type LucideIcon, Monitor, Moon, Sun, SunMoon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useLayoutEffect, useMemo } from 'react';
-import type { DataView, Page } from '../../model/document.ts';
+import type { Page, DataView as RecordsView } from '../../model/document.ts';
 import { filterRecords } from '../../model/rows.ts';
 import data from '../data/use-data.ts';
 import { useDocument } from '../document.ts';
@@ -102,7 +102,7 @@ function Count({ page }: { page: Page }) {
   return <CountOf view={first} />;
 }
 
-function CountOf({ view }: { view: DataView }) {
+function CountOf({ view }: { view: RecordsView }) {
   const records = data.useRecords(view.list);
   const list = data.listOf(view.list);
   const shown = useMemo(
