@@ -555,7 +555,7 @@ export interface Target {
 
 /**
  * Makes a list and its records of a table. `decisions` belong to columns, by index; types are decided in `recogniseTable`. A cell that
- * does not fit its field becomes a note of its record. The first text with mostly different values becomes the title.
+ * does not fit its field becomes a note of its record. A text that is hardly ever empty becomes the title.
  */
 export function tableToList(
   recognised: Recognised,
