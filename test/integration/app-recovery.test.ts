@@ -147,15 +147,15 @@ describe('an app after a crash and from its history', () => {
     const edit = (theme: 'paper' | 'studio', was: 'forest' | 'paper') =>
       studio.client.call(appRoutes.editApp, { id, body: { edits: [{ type: 'set-theme', theme, was }] } });
     await edit('paper', 'forest');
-    await vi.waitFor(async () => expect(await theme()).toBe('paper'), waitOptions);
+    await shows('paper');
     await restore(start?.id ?? '');
-    expect(await theme()).toBe('forest');
+    await shows('forest');
     expect(await studio.client.call(appRoutes.app, { id })).toMatchObject({ document: { theme: 'forest' } });
     await edit('paper', 'forest');
-    await vi.waitFor(async () => expect(await theme()).toBe('paper'), waitOptions);
+    await shows('paper');
     await killSandbox();
     await reopened();
-    expect(await theme()).toBe('paper');
+    await shows('paper');
   });
 });
 
@@ -164,6 +164,9 @@ async function theme(): Promise<string | undefined> {
   const { text } = await ask('/src/app.json?import');
   return /"?theme"?[: =]+"(\w+)"/.exec(text)?.[1];
 }
+
+/** Waits until the dev server has noticed the file with the theme, as an open page does. */
+const shows = (expected: string) => vi.waitFor(async () => expect(await theme()).toBe(expected), waitOptions);
 
 /** Receives the app's events, as an open page does. */
 async function listen(): Promise<{ until(line: string): Promise<void>; close(): void }> {

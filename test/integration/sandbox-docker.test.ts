@@ -578,9 +578,11 @@ describe('broker', () => {
     expect(room?.freeBytes).toBeGreaterThan(mebibyte);
     const { sandbox } = await place.create();
     await shell(sandbox, 'head -c 3000000 /dev/zero > /workspace/large; head -c 2000000 /dev/zero > /cache/kept');
-    const size = (await place.provider.sizes({ signal })).find(({ projectId }) => projectId === sandbox.projectId);
-    expect(size?.sizeBytes).toBeGreaterThanOrEqual(5_000_000);
-    expect(size?.sizeBytes).toBeLessThan(6_000_000);
+    const sizeBytes = async () =>
+      (await place.provider.sizes({ signal })).find(({ projectId }) => projectId === sandbox.projectId)?.sizeBytes;
+    // The engine answers with a measurement that is under way, which another client may have begun before the files existed.
+    await vi.waitFor(async () => expect(await sizeBytes()).toBeGreaterThanOrEqual(5_000_000), { timeout: 60_000 });
+    expect(await sizeBytes()).toBeLessThan(6_000_000);
     await place.provider.destroy(sandbox.id, { signal });
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
