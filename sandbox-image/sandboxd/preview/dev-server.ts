@@ -13,6 +13,8 @@ import { compileProblems } from './compile-problems.ts';
 const startTimeoutMs = 60_000;
 const pollMs = 50;
 const probeTimeoutMs = 2_000;
+/** Maximum wait for the last output of an ended dev server, whose children may still have it open. */
+const lastOutputMs = 1_000;
 /** Folder whose changes may break or repair the page. */
 const sourceFolder = 'src';
 /**
@@ -150,8 +152,8 @@ export class DevServer implements PreviewServer {
       cwd: this.#workspace,
       env: { PORT: String(port), ...(this.#polls && polling) },
     });
-    const run: Run = { program, port, state: 'starting', ready: this.#waitUntilReady(program, port) };
     const output = Promise.all([this.#log.follow(program.stdout), this.#log.follow(program.stderr)]);
+    const run: Run = { program, port, state: 'starting', ready: this.#waitUntilReady(program, port, output) };
     void this.#watch(run, output);
     return run;
   }
@@ -161,7 +163,7 @@ export class DevServer implements PreviewServer {
     run.state = 'ended';
     if (this.#run === run) this.#failed = true;
     await run.program.kill();
-    await Promise.race([output, delay(1_000)]);
+    await Promise.race([output, delay(lastOutputMs)]);
     this.#log.add(`\n[the dev server exited:  ${exit.signal ?? `exit code ${exit.exitCode}`}]\n`);
     // The state is reported together with the whole log.
     this.#changed();
@@ -206,7 +208,7 @@ export class DevServer implements PreviewServer {
     this.#changed();
   }
 
-  async #waitUntilReady(program: Launched, port: number): Promise<void> {
+  async #waitUntilReady(program: Launched, port: number, output: Promise<unknown>): Promise<void> {
     const deadline = Date.now() + startTimeoutMs;
     let hasExited = false;
     const exited = program.exited.then(() => {
@@ -215,7 +217,7 @@ export class DevServer implements PreviewServer {
     while (!(await isServing(port))) {
       await Promise.race([exited, delay(pollMs)]);
       if (hasExited) {
-        await delay(pollMs);
+        await Promise.race([output, delay(lastOutputMs)]);
         throw this.#serverFailed('The dev server exited before it was ready.');
       }
       if (Date.now() > deadline) {
