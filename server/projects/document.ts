@@ -13,7 +13,7 @@ import { followDocument, readFrom, runningSandbox } from './workspace.ts';
 /** Combines several quick edits into one write. */
 const writeDelayMs = 100;
 const writeTimeoutMs = 60_000;
-const lookTimeoutMs = 5_000;
+const lookTimeoutMs = 20_000;
 const editablePhases: readonly Phase[] = ['plan', 'preview', 'complete', 'error'];
 
 /** Returns the project's plan. Throws NOT_FOUND if there is none yet. */
