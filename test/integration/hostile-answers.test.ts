@@ -25,14 +25,14 @@ function start(script: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [fixture(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Makes these calls in a process of their own, so that only they are measured. */
-async function callHostile(shape: HostileShape, calls: readonly string[]): Promise<Measured> {
+/** Makes these calls in a process of their own, so that only they are measured. Cancels each after `maxMs`. */
+async function callHostile(shape: HostileShape, calls: readonly string[], maxMs: number): Promise<Measured> {
   const folder = mkdtempSync('/tmp/kh-');
   const daemon = start('hostile-daemon.ts', [join(folder, controlSocketName), shape]);
   try {
     if (daemon.stdout === null) throw new Error('The daemon has no output.');
     await once(daemon.stdout, 'data');
-    const caller = start('hostile-answers-child.ts', [folder, ...calls]);
+    const caller = start('hostile-answers-child.ts', [folder, String(maxMs), ...calls]);
     if (caller.stdout === null) throw new Error('The process has no output.');
     return measuredSchema.parse(JSON.parse(await text(caller.stdout)));
   } finally {
@@ -81,7 +81,7 @@ describe('responses of a sandbox that has been replaced', () => {
     ['output', ['shellStream'], cancelled],
     ['output byte by byte', ['shellStream'], cancelled],
   ])('H5: do not hold the thread and end in a clear error: %s', async (shape, calls, outcome) => {
-    const { outcomes, heldCpuMs, heapGrowthMb } = await callHostile(shape, calls);
+    const { outcomes, heldCpuMs, heapGrowthMb } = await callHostile(shape, calls, outcome === cancelled ? 2_000 : 100_000);
     expect(Object.keys(outcomes)).toEqual(calls);
     for (const [call, message] of Object.entries(outcomes)) expect(message, call).toMatch(outcome);
     expect(heldCpuMs).toBeLessThan(maxHeldCpuMs);
