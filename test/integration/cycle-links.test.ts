@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ function tries(action: () => void): boolean {
 
 it.runIf(process.platform === 'linux')(
   'C1: a link that replaces a folder at any moment leads neither reads nor writes outside',
-  () => {
+  async () => {
     const temporary = mkdtempSync(join(tmpdir(), 'koda-links-'));
     const root = join(temporary, 'root');
     const outside = join(temporary, 'outside');
@@ -38,7 +39,9 @@ it.runIf(process.platform === 'linux')(
       rmSync(join(outside, 'plain'));
 
       const done = { read: 0, moved: 0, removed: 0 };
-      for (let count = 0; count < attempts; count += 1) {
+      const isDone = () => Math.min(...Object.values(done)) > 0;
+      // Everything fails as long as the link is there, and a busy machine may stop the other process for a while.
+      for (let count = 0; count < attempts || (!isDone() && count < 100 * attempts); count += 1) {
         const path = `dir/${count}`;
         if (tries(() => expect(folder.read('dir/file').content.toString()).toBe('own'))) done.read += 1;
         const staged = `staged-${count}`;
@@ -46,11 +49,13 @@ it.runIf(process.platform === 'linux')(
         if (tries(() => folder.move(staged, path))) done.moved += 1;
         if (tries(() => folder.remove(path))) done.removed += 1;
       }
-      expect(Math.min(...Object.values(done))).toBeGreaterThan(0);
+      expect(isDone()).toBe(true);
       expect(readdirSync(outside)).toEqual(['file']);
       expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('foreign');
     } finally {
+      const ended = once(child, 'exit');
       child.kill('SIGKILL');
+      await ended;
       rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
     }
   },
