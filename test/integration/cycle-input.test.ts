@@ -146,14 +146,15 @@ it('C3: --local removes the sandbox and the folder of a run that was killed, and
   try {
     const killed = await local((text, child) => void (text.includes('[CODING]') && child.kill('SIGKILL')));
     expect(killed.code, killed.stderr).toBeNull();
-    expect([studios().length, sandboxesIn(folder).length]).toEqual([1, 1]);
+    // A process that the sandbox is just starting looks like the sandbox.
+    await expect.poll(() => [studios().length, sandboxesIn(folder).length]).toEqual([1, 1]);
     // Folders of a running process, and of something else.
     const { ppid } = process;
     const kept = [`kc-${ppid.toString(36)}-${startTimeOf(ppid)}-abcdef`, 'kc-unrelated'];
     for (const name of kept) mkdirSync(join(folder, name));
     const { code, stderr } = await local();
     expect(code, stderr).toBe(0);
-    expect([studios().toSorted(), sandboxesIn(folder)]).toEqual([kept.toSorted(), []]);
+    await expect.poll(() => [studios().toSorted(), sandboxesIn(folder)]).toEqual([kept.toSorted(), []]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -32,9 +32,7 @@ async function killedAt(root: string, at: number, env: Record<string, string> = 
   return signal === 'SIGKILL';
 }
 
-it(`C3: ${kills} kills while a result is applied, and during the recovery, leave the files as before or as after`, {
-  timeout: 900_000,
-}, async () => {
+it(`C3: ${kills} kills while a result is applied, and during the recovery, leave the files as before or as after`, async () => {
   const before = contentsIn(beforeChange);
   const after = contentsIn(afterChange);
   const outcomes = { before: 0, after: 0 };
@@ -64,9 +62,7 @@ const killAfter = (child: ChildProcess, ms: number) => setTimeout(() => child.ki
 const maxDelayMs = { start: 2_500, sync: 250 };
 const deadStudio = 'http://127.0.0.1:9';
 
-it(`C3: ${commandKills} kills of the whole command at random moments leave the files as before or as after, and the next run recovers`, {
-  timeout: 900_000,
-}, async () => {
+it(`C3: ${commandKills} kills of the whole command at random moments leave the files as before or as after, and the next run recovers`, async () => {
   const before = contentsIn(beforeChange);
   const after = contentsIn(afterChange);
   await using studio = await startFakeStudio(afterChange);

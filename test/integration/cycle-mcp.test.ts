@@ -10,7 +10,7 @@ import { connectMcp, type McpClient } from '../fixtures/mcp-client.ts';
 
 const repository = join(import.meta.dirname, '../fixtures/cycle-python');
 /** Importing and opening a project starts its sandbox. */
-const startMs = 60_000;
+const startMs = 240_000;
 
 let studio: TestStudio;
 let mcp: McpClient;

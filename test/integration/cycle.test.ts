@@ -93,7 +93,7 @@ describe('koda run-cycle with real containers', () => {
     );
     const steps = stderr.split('\n').filter((line) => line.startsWith('['));
     expect(steps).toEqual(['[SETUP_SANDBOX]', '[CODING]', '[CODING] attempt 2', '[SYNC_BACK_AND_TEARDOWN]']);
-    expect(await sandboxes()).toEqual([]);
+    await expect.poll(sandboxes).toEqual([]);
   });
 
   it('C1 C3 C4: implements a specification in TypeScript, where vitest runs, and deletes a file', async () => {
@@ -104,7 +104,7 @@ describe('koda run-cycle with real containers', () => {
     expect(read('src/slug.ts')).toBe(slug);
     expect(readdirSync(join(root, 'src')).toSorted()).toEqual(['slug.test.ts', 'slug.ts']);
     expect(stdout).toContain('D  src/notes.md      +0 -1\n');
-    expect(await sandboxes()).toEqual([]);
+    await expect.poll(sandboxes).toEqual([]);
   });
 
   it('C3: --dry-run prints a patch that git applies, and changes nothing', async () => {
@@ -141,6 +141,6 @@ describe('koda run-cycle with real containers', () => {
     expect([code, stdout], stderr).toEqual([7, '']);
     expect(stderr).toContain('Nothing in src/ was changed.');
     expect(readdirSync(join(root, 'src')).toSorted()).toEqual(['test_words.py', 'words.py']);
-    expect(await sandboxes()).toEqual([]);
+    await expect.poll(sandboxes).toEqual([]);
   });
 });
