@@ -27,7 +27,7 @@ describe('a browser that does not come up', () => {
     // The forked process has the folder in its command line, so that a leftover would be found.
     const path = await program(`sh -c 'sleep 100; echo ${temporary.path}' & kill -9 $$`);
     await expect(launch(path)).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'crashed' } });
-    expect(await leftBehind()).toEqual([]);
+    await expect.poll(leftBehind).toEqual([]);
   });
 
   it('A18: quotes the output of a browser that exits', async () => {
@@ -36,13 +36,13 @@ describe('a browser that does not come up', () => {
       code: 'RENDER_FAILED',
       message: expect.stringContaining('libnss3.so'),
     });
-    expect(await leftBehind()).toEqual([]);
+    await expect.poll(leftBehind).toEqual([]);
   });
 
   it('A18: names a missing executable', async () => {
     const path = join(temporary.path, 'chromium-headless-shell');
     await expect(launch(path)).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringContaining(path) });
-    expect(await leftBehind()).toEqual([]);
+    await expect.poll(leftBehind).toEqual([]);
   });
 
   it('A18: stops an unresponsive browser on abort', async () => {
@@ -53,6 +53,6 @@ describe('a browser that does not come up', () => {
     await expect.poll(leftBehind).not.toEqual([]);
     cancel.abort(new Error('no longer wanted'));
     await failed;
-    expect(await leftBehind()).toEqual([]);
+    await expect.poll(leftBehind).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
+import { until } from '../fixtures/progress.ts';
 import { testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
@@ -53,7 +53,7 @@ describe('deleted projects', () => {
     const { assets } = (await (await call('GET', `/api/projects/${undone}`)).json()) as { assets: { id: string }[] };
     expect((await call('GET', `/api/projects/${undone}/assets/${assets[0]?.id}`)).status).toBe(200);
     // The cleanup continues at startup.
-    for (const deadlineMs = Date.now() + 60_000; existsSync(uploads(expired)) && Date.now() < deadlineMs; ) await sleep(50);
+    await until('the removal of the expired project', () => !existsSync(uploads(expired)));
     expect([existsSync(uploads(expired)), existsSync(uploads(undone))]).toEqual([false, true]);
     expect((await call('POST', `/api/projects/${expired}/restore`)).status).toBe(404);
 
@@ -63,7 +63,7 @@ describe('deleted projects', () => {
     await expect(call('DELETE', `/api/projects/${gone}?now=true`)).rejects.toThrow();
     await studio.death();
     await studio.start();
-    for (const deadlineMs = Date.now() + 60_000; existsSync(uploads(gone)) && Date.now() < deadlineMs; ) await sleep(50);
+    await until('the removal of the orphans', () => !existsSync(uploads(gone)));
     expect([existsSync(uploads(gone)), await names('?state=deleted'), await names()]).toEqual([false, [], ['undone']]);
   });
 });
