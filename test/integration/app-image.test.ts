@@ -24,12 +24,12 @@ async function layersOf(image: string): Promise<string[]> {
 const appImage = `koda-app:test-${process.pid}`;
 beforeAll(async () => {
   await run(docker, ['build', '--quiet', '--tag', appImage, '--file', 'server/Dockerfile', '.'], { cwd: root });
-}, 600_000);
+});
 afterAll(async () => {
   await run(docker, ['image', 'rm', appImage]);
 });
 
-it('H4: the image of app and broker has no layer of the sandbox image', { timeout: 60_000 }, async () => {
+it('H4: the image of app and broker has no layer of the sandbox image', async () => {
   const [app, sandbox, base] = [await layersOf(appImage), await layersOf(sandboxImage), await layersOf(baseImage)];
   expect(app.filter((layer) => sandbox.includes(layer))).toEqual([]);
   expect(base.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ volumes:
   data:
 `;
 
-it('H1: compose.yaml starts app and broker with the environment of the image', { timeout: 300_000 }, async () => {
+it('H1: compose.yaml starts app and broker with the environment of the image', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'koda-compose-'));
   await writeFile(join(folder, 'override.yaml'), override);
   const port = await freePort();

@@ -139,7 +139,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     const folder = await folderWith({ 'a.ts': 'one', 'b.ts': 'two' });
     const changes = [change(`${folder}/a.ts`, 'new', 'file'), change(`${folder}/b.ts`, null, 'file')];
     const check = `cat ${folder}/a.ts; ls ${folder}; echo x > ${folder}/kept; echo y > new.txt; exit 3`;
-    expect(await apply(changes, { check, timeoutMs: 10_000 })).toEqual({
+    expect(await apply(changes, { check, timeoutMs: 60_000 })).toEqual({
       applied: false,
       check: { exitCode: 3, timedOut: false, output: expect.stringMatching(/^newa\.ts\nkept\n$/) },
     });
@@ -149,7 +149,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
       applied: false,
       check: { timedOut: true },
     });
-    expect(await apply(changes, { check: 'true', timeoutMs: 10_000 })).toMatchObject({ applied: true });
+    expect(await apply(changes, { check: 'true', timeoutMs: 60_000 })).toMatchObject({ applied: true });
     expect(await filesIn(folder)).toEqual({ 'a.ts': 'new' });
   });
 

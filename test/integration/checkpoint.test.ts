@@ -114,7 +114,7 @@ describe('checkpoints of a real sandboxd', () => {
       await first.writeFile('public/blob.bin', randomBytes(2_000_000), { signal });
       const command =
         'mkdir -p scripts && echo "#!/bin/sh" > scripts/run.sh && chmod +x scripts/run.sh && ln -s ../src public/link && : > empty';
-      for await (const event of first.exec({ command, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
+      for await (const event of first.exec({ command, cwd: null, env: {}, timeoutMs: 60_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
       }
       expect(await store.save(projectId, 'todo', { by: testPerson, signal })).toMatch(/^chk_/);
@@ -139,7 +139,7 @@ describe('checkpoints of a real sandboxd', () => {
 
       // An oversized file is rejected before it is sent, and earlier checkpoints stay.
       const grow = 'truncate -s 1100M public/huge.bin';
-      for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
+      for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 60_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
       }
       await expect(store.save(projectId, 'todo', { by: testPerson, signal })).rejects.toMatchObject({
@@ -283,7 +283,7 @@ describe('checkpoints on real git', () => {
     const { sandbox } = project.context;
     const look = sandbox.changes.bind(sandbox);
     sandbox.changes = async (options) => {
-      await vi.waitFor(() => expect(readdirSync(packs)).toContainEqual(expect.stringMatching(/^tmp_pack_/)), 10_000);
+      await vi.waitFor(() => expect(readdirSync(packs)).toContainEqual(expect.stringMatching(/^tmp_pack_/)), 120_000);
       return await look(options);
     };
     expect(await project.save()).toBeNull();

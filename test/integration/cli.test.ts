@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]) => spawnSync(koda, args, { encoding: 'utf8', cwd: folder, timeout: 60_000 });
+const run = (...args: string[]) => spawnSync(koda, args, { encoding: 'utf8', cwd: folder, timeout: 300_000 });
 
 describe('koda on the command line', () => {
   it('starts from anywhere through a link and lists its commands and exit codes', () => {
@@ -56,7 +56,7 @@ describe('koda on the command line', () => {
     ]);
   });
 
-  it('46.9: a plan is changed and accepted, its state is JSON, and a reader may leave early', { timeout: 120_000 }, async () => {
+  it('46.9: a plan is changed and accepted, its state is JSON, and a reader may leave early', async () => {
     await using studio = await startStudio({ sandbox: 'process' });
     const { client, url } = studio;
     const prompt = 'Title: Hello. Subtitle: World. 5 seconds.';
@@ -66,7 +66,7 @@ describe('koda on the command line', () => {
       const { code, stdout, stderr } = await runKoda(args, { env });
       return { code, stderr, json: stdout === '' ? null : JSON.parse(stdout) };
     };
-    await expect.poll(async () => (await said('show', id, '--json')).json.approval?.type, { timeout: 30_000 }).toBe('plan');
+    await expect.poll(async () => (await said('show', id, '--json')).json.approval?.type).toBe('plan');
     const changed = await said('message', id, 'make it 8 seconds', '--json');
     expect(changed).toMatchObject({ code: 0, json: { id, phase: 'plan', approval: { type: 'plan' }, video: null } });
     expect(changed.json.plan.document.scenes.reduce((sum: number, { seconds }: { seconds: number }) => sum + seconds, 0)).toBe(8);

@@ -211,7 +211,7 @@ describe('hostile requests', () => {
     expect((await post(path, bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
     expect((await post(path, 'not packed', { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(path, '0000', { 'content-encoding': 'br' })).status).toBe(415);
-    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 120_000 });
   });
 
   it('X4: does not return an object that is requested by id and is not in this history', async () => {
@@ -270,7 +270,7 @@ describe('hostile requests', () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n${want}`);
       // A response that is not read blocks git, so that its processes can be inspected.
       socket.pause();
-      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 20_000 });
+      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 120_000 });
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const environment = environmentOf(pid);
         if (!environment.includes(project.stores.dataDir) || Number(pid) === process.pid) continue;
@@ -279,7 +279,7 @@ describe('hostile requests', () => {
       }
       socket.destroy();
       // After the client has disconnected, git and its helpers end.
-      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
+      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 120_000 });
     } finally {
       vi.unstubAllEnvs();
     }
@@ -301,7 +301,7 @@ describe('hostile requests', () => {
       await sleep(60 + index * 10);
       child.kill('SIGKILL');
     }
-    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 120_000 });
     await git('clone', '--quiet', address(), 'clone');
     expect(readdirSync(join(folder.path, 'clone')).toSorted()).toEqual(['.git', 'big']);
   });

@@ -17,7 +17,7 @@ it('X4 F10: the command line keeps, compares, rewinds, branches, exports, import
   const koda = async (...args: string[]) => {
     const { stdout } = await run(launcher, ['--url', studio.url, ...args], {
       cwd: folder.path,
-      timeout: 120_000,
+      timeout: 600_000,
       env: { ...process.env, KODA_DATA_DIR: studio.dataDir },
     });
     return stdout.trim();

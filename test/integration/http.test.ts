@@ -172,7 +172,7 @@ describe('videos over HTTP', () => {
       if (index % 2 === 0) await once(outgoing, 'response');
       outgoing.destroy();
     }
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 120_000 });
   });
 });
 
@@ -246,12 +246,12 @@ describe('a preview while it is made, over HTTP', () => {
     expect(await settled()).toBeLessThan(500);
     expect(live.destroyed).toBe(false);
     outgoing.destroy();
-    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 120_000 });
   });
 
   it('A18: HEAD leaves nothing open; returns 404 if no render is running, and 403 for another host name', async () => {
     expect((await call(path, { method: 'HEAD' })).status).toBe(200);
-    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 120_000 });
     expect((await call(`/storage/renders/${newId('rnd')}/live.mp4`)).status).toBe(404);
     expect((await call('/storage/renders/..%2f/live.mp4')).status).toBe(400);
     expect((await call(path, { headers: { host: 'evil.example' } })).status).toBe(403);
@@ -483,7 +483,7 @@ describe('event streams over HTTP', () => {
       if (index % 2 === 0) await once(outgoing, 'response');
       outgoing.destroy();
     }
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 120_000 });
   });
 });
 
