@@ -10,6 +10,7 @@ import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const measureMs = 15_000;
+const minRequests = 50;
 const name = 'user-1';
 
 /** Creates a project whose sandbox runs. Returns its id. */
@@ -46,11 +47,11 @@ async function repeat(work: () => Promise<unknown>, signal: AbortSignal): Promis
   while (!signal.aborted) await work().catch(() => undefined);
 }
 
-/** Returns the latencies of consecutive requests in ms. */
+/** Returns the latencies in ms of consecutive requests, which take at least `measureMs`. */
 async function latenciesOf(url: string): Promise<number[]> {
   const latenciesMs: number[] = [];
   const endMs = performance.now() + measureMs;
-  while (performance.now() < endMs) {
+  while (performance.now() < endMs || latenciesMs.length < minRequests) {
     const startedAtMs = performance.now();
     const response = await fetch(url);
     await response.arrayBuffer();
@@ -120,7 +121,6 @@ it('H5: the server stays responsive beside sandboxes that spin, fork, flood and 
       `CPU time of a turn: p99 ${rounded[0]}, at most ${rounded[1]}; p99 of ${latenciesMs.length} requests: ${rounded[2]}`,
     );
     expect(delays.length).toBeGreaterThan(5);
-    expect(latenciesMs.length).toBeGreaterThan(50);
     // Latencies also depend on what else runs on the machine, and CPU time on what else runs on the core.
     expect(p99Ms).toBeLessThan(300);
   } finally {
