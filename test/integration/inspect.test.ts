@@ -18,6 +18,8 @@ import {
 } from '../fixtures/stage-workspace.ts';
 
 const token = 'b'.repeat(32);
+/** A limit that no machine reaches. */
+const longMs = 600_000;
 
 const temporary = markedTemporaryFolder({ per: 'file' });
 
@@ -80,15 +82,22 @@ describe('screenshots', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('A16: keeps the browser for the next image, and closes it when idle', async () => {
+  it('A16: keeps the browser for the next image', async () => {
     await using page = await stageWorkspace();
-    await using app = routes(page, 4000);
+    await using app = routes(page);
     const mainProcess = async () =>
       (await processesMentioning(temporary.path)).filter(({ commandLine }) => /user-data-dir(?!.*--type=)/.test(commandLine));
     await app.screenshot({});
     const before = await mainProcess();
     await app.screenshot({});
+    expect(before).not.toEqual([]);
     expect((await mainProcess()).map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
+  });
+
+  it('A16: closes the browser when it is idle, and opens another for the next image', async () => {
+    await using page = await stageWorkspace();
+    await using app = routes(page, 1000);
+    await app.screenshot({});
     await expect.poll(() => processesMentioning(temporary.path)).toEqual([]);
     expect((await app.screenshot({})).status).toBe(200);
   });
@@ -96,7 +105,7 @@ describe('screenshots', () => {
   it('A16: a blocking page does not block the next image', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeSeek = (t) => { while (t > 1); };'),
-      limits: { callTimeoutMs: 1500 },
+      limits: { callTimeoutMs: 5000 },
     });
     await using app = routes(page);
     const blocked = await app.screenshot({ seekToSeconds: 1.5 });
@@ -108,6 +117,7 @@ describe('screenshots', () => {
   it('A16: a disconnected caller does not delay the next one', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeReady = () => new Promise(() => null);'),
+      limits: { readyTimeoutMs: longMs },
     });
     await using app = routes(page);
     const away = new AbortController();
@@ -117,8 +127,8 @@ describe('screenshots', () => {
     await writeFile(join(page.folder, 'src/behaviour.js'), behaviour(''));
     const startedAtMs = performance.now();
     expect((await app.screenshot({})).status).toBe(200);
-    // The cancelled call would have blocked it for 30 s.
-    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+    // The cancelled call would have blocked it for the whole time.
+    expect(performance.now() - startedAtMs).toBeLessThan(longMs / 2);
   });
 
   it('A16: captures images without frame control if the browser does not support it', async () => {
@@ -173,8 +183,9 @@ describe('inspection', () => {
         console.error('bad colour', { hue: 7 });
         console.warn('careful');
         setTimeout(() => { throw new Error('late trouble'); });
-        new Image().src = '/missing.png';
-        import('./nowhere.js').catch(() => null);
+        const image = new Image();
+        image.src = '/missing.png';
+        await Promise.all([image.decode().catch(() => null), import('./nowhere.js').catch(() => null)]);
         await new Promise((resolve) => setTimeout(resolve, 300));`),
     });
     await using app = routes(page);
@@ -190,12 +201,12 @@ describe('inspection', () => {
   });
 
   it('A8: reports a module that does not parse quickly, with its position', async () => {
-    await using page = await stageWorkspace({ behaviour: 'export const info = {;' });
+    await using page = await stageWorkspace({ behaviour: 'export const info = {;', limits: { readyTimeoutMs: longMs } });
     await using app = routes(page);
     const startedAtMs = performance.now();
     const report = await app.inspect([0]);
-    // A page has up to 30 s to become ready.
-    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+    // The page had much longer to become ready.
+    expect(performance.now() - startedAtMs).toBeLessThan(longMs / 2);
     expect(report).toMatchObject({ info: null, frames: [] });
     expect(errorsOf(report)).toMatch(/SyntaxError[\s\S]*behaviour\.js/);
   });
@@ -203,7 +214,7 @@ describe('inspection', () => {
   it('A8: reports a page that blocks at some time, with the frames before it', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeSeek = (t) => { while (t > 1); };'),
-      limits: { callTimeoutMs: 1500 },
+      limits: { callTimeoutMs: 5000 },
     });
     await using app = routes(page);
     const report = await app.inspect([0, 0.5, 1.5]);

@@ -73,9 +73,10 @@ describe('a preview of the whole server', () => {
       if (event.type !== 'render.progress') return;
       watching ??= watch(event.renderId);
       framesDone = event.framesDone;
-      if (event.stage === 'capturing') seen.browsersDuring = browsers();
+      // An event may arrive after the end of the capture, when there is no browser any more.
+      seen.browsersDuring = [...new Set([...seen.browsersDuring, ...browsers()])];
     };
-    for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(170_000) })) {
+    for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(900_000) })) {
       observe(event);
       if (event.type === 'approval.requested' && event.approval.type === 'plan') {
         await studio.send('POST', `/api/projects/${id}/plan`, { action: 'accept' });

@@ -202,7 +202,9 @@ describe('a language model with tools of other servers', () => {
     await using studio = await startTestStudio({ models });
     await studio.send('PUT', '/api/settings/mcp-servers/brand', { url: hanging.url });
     await approvalOf(studio, await create(studio), 'plan');
-    expect((await settingsOf(studio)).servers).toMatchObject([{ state: 'connecting', tools: [] }]);
+    const [brand] = (await settingsOf(studio)).servers;
+    // On a busy machine, the plan may take longer than the attempt to connect.
+    expect(brand).toMatchObject({ state: expect.stringMatching(/^(connecting|failed)$/), tools: [] });
   });
 });
 
@@ -307,7 +309,7 @@ describe('what a permission shows and covers', () => {
     await approvalOf(studio, id, 'plan');
     await outside.setTools({ echo: { ...outsideTools.echo, description: 'Repeats a text, and keeps it.' } });
     await expect
-      .poll(async () => (await settingsOf(studio)).servers[0]?.tools.map(({ description }) => description), { timeout: 20_000 })
+      .poll(async () => (await settingsOf(studio)).servers[0]?.tools.map(({ description }) => description))
       .toEqual(['Repeats a text, and keeps it.']);
     await studio.send('POST', `/api/projects/${id}/plan`, { action: 'changes', feedback: 'Another plan' });
     expect(await decide(studio, id, 'refuse')).toMatchObject({ reason: 'changed', input: '{"text":"logo"}' });

@@ -235,7 +235,8 @@ describe('pictures and videos over MCP', () => {
       const image = content.find(({ type }) => type === 'image');
       expect(image).toMatchObject({ mimeType: 'image/jpeg', data: expect.stringMatching(/^\/9j\//) });
     }
-    const { contents } = await mcp.client.readResource({ uri: `koda://projects/${film.project_id}/stills/1.5` });
+    const uri = `koda://projects/${film.project_id}/stills/1.5`;
+    const { contents } = await mcp.client.readResource({ uri }, { timeout: 600_000 });
     expect(contents).toMatchObject([{ mimeType: 'image/jpeg', blob: expect.stringMatching(/^\/9j\//) }]);
   });
 
@@ -315,7 +316,7 @@ async function expectCancelled(count: number): Promise<void> {
       const large = items.filter(({ settings }) => settings.height === 2160);
       expect(large.map(({ status }) => status)).toEqual(Array(count).fill('cancelled'));
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 }
 
@@ -427,13 +428,8 @@ describe('other ways in', () => {
   it('G11: the inspector’s command line lists, writes, reads, runs and renders', async () => {
     const key = `Authorization: Bearer ${readLocalKey(studio.dataDir)}`;
     const inspect = async (...args: string[]): Promise<unknown> => {
-      const { stdout } = await run(
-        process.execPath,
-        [inspector, '--cli', `${studio.url}/mcp`, '--transport', 'http', '--header', key, ...args],
-        {
-          timeout: 170_000,
-        },
-      );
+      const connection = ['--cli', `${studio.url}/mcp`, '--transport', 'http', '--header', key];
+      const { stdout } = await run(process.execPath, [inspector, ...connection, ...args]);
       return JSON.parse(stdout);
     };
     const tool = (name: string, ...args: string[]) =>

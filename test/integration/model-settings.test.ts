@@ -27,7 +27,7 @@ async function eventsUntil(
   const events: ProjectEvent[] = [];
   for await (const event of new StudioClient(studio.url, () => readLocalKey(studio.dataDir)).events(id, {
     afterSeq: after,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(600_000),
   })) {
     events.push(event);
     if (isLast(event)) break;

@@ -349,7 +349,7 @@ describe('preview proxy', () => {
       ({ socket }) => socket.destroy(),
       () => undefined,
     );
-    await vi.waitFor(() => expect(hostile.sockets).toHaveLength(2));
+    await vi.waitFor(() => expect(hostile.sockets).toHaveLength(2), { timeout: 100_000 });
     // Some clients wait for the rest of a response until the sandbox ends.
     for (const socket of hostile.sockets) socket.destroySoon();
     await over;
@@ -482,7 +482,7 @@ describe('preview proxy', () => {
     const before = openFiles();
     for (let round = 0; round < 50; round++)
       await Promise.all(Array.from({ length: 20 }, (_, index) => abort(round * 20 + index)));
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 30_000, interval: 200 });
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 100_000, interval: 200 });
     expect(reached.length).toBeGreaterThanOrEqual(500);
   });
 

@@ -28,7 +28,7 @@ const html = (script: string, body = '') => `<!doctype html><body style="margin:
 </script>`;
 
 async function pageOf(script: string, body?: string): Promise<StageWorkspace> {
-  const page = await stageWorkspace({ limits: { readyTimeoutMs: 6000, callTimeoutMs: 3000 } });
+  const page = await stageWorkspace({ limits: { readyTimeoutMs: 60_000, callTimeoutMs: 60_000 } });
   await rm(join(page.folder, 'src'), { recursive: true });
   await writeFile(join(page.folder, 'index.html'), html(script, body));
   return page;
@@ -113,7 +113,7 @@ describe('a page that wants more memory than there is', () => {
     );
     await sandbox.writeFile('index.html', Buffer.from(hungry), { signal });
     const rendering = async () => {
-      for await (const _ of sandbox.render({ ...stageJob, timeoutMs: 120_000 }, { signal }));
+      for await (const _ of sandbox.render({ ...stageJob, timeoutMs: 600_000 }, { signal }));
     };
     await expect(rendering()).rejects.toMatchObject({
       code: 'OUT_OF_MEMORY',

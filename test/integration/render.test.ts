@@ -83,8 +83,12 @@ class Killer implements AsyncDisposable {
       // Waits until the render has completed part of its work.
       await delay(victim ? 150 : 50);
       if (victim && (await processesMentioning(temporary.path)).some(({ pid }) => pid === victim.pid)) {
-        process.kill(victim.pid, 'SIGKILL');
-        this.killed.add(victim.pid);
+        try {
+          process.kill(victim.pid, 'SIGKILL');
+          this.killed.add(victim.pid);
+        } catch {
+          // It has ended by itself.
+        }
       }
     }
   }
@@ -319,16 +323,20 @@ describe('progress and end of a render', () => {
   ] as const)('A18: cancelled while %s it ends at once and leaves no process and no file', async (_stage, source) => {
     await using page = await stageWorkspace();
     const cancel = new AbortController();
-    const rendering = page.render({ durationSeconds: 300, workers: 2, source }, undefined, cancel.signal);
+    let framesDone = 0;
+    const count = (event: RenderEvent) => {
+      if (event.type === 'progress') framesDone = event.framesDone;
+    };
+    const rendering = page.render({ durationSeconds: 300, workers: 2, source }, count, cancel.signal);
     const failed = expect(rendering).rejects.toThrow();
     // A build is short on an idle machine, so it is killed at its first process.
     await expect.poll(() => processesMentioning(temporary.path), { interval: 10 }).not.toEqual([]);
     if (source === 'dev') await delay(1500);
-    const startedAtMs = performance.now();
     cancel.abort();
+    const before = framesDone;
     await failed;
-    // Not a benchmark: the limit only distinguishes an end from a hang, on a shared machine.
-    expect(performance.now() - startedAtMs).toBeLessThan(30_000);
+    // Of 9,000 frames.
+    expect(framesDone - before).toBeLessThan(100);
     expect(await remainingProcesses(temporary.path)).toEqual([]);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
     expect((await readdir(join(page.folder, '.koda'))).filter((name) => name.endsWith('.partial'))).toEqual([]);
@@ -473,8 +481,9 @@ describe('pages that cannot be rendered', () => {
   it.each(cases)('A18: names a page that %s', async (_name, overrides, reason, words) => {
     await using page = await stageWorkspace({
       behaviour: behaviour(overrides),
-      // Only a page that never becomes ready waits for the first limit, and only one that blocks for the second.
-      limits: { readyTimeoutMs: reason === 'never_ready' ? 1000 : 4500, callTimeoutMs: reason === 'blocked' ? 1000 : 2000 },
+      // Only a page that never becomes ready waits for the first limit, and only one that blocks for the second. All others have
+      // the time that a slow machine needs.
+      limits: { readyTimeoutMs: reason === 'never_ready' ? 1000 : 60_000, callTimeoutMs: reason === 'blocked' ? 5000 : 60_000 },
     });
     await expect(page.render({ workers: 2 })).rejects.toMatchObject({
       code: 'CAPTURE_FAILED',

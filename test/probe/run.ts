@@ -66,7 +66,7 @@ export async function probe(): Promise<ProbeReport> {
   const plan: Plan = { calls: deniedCalls, attempts: [...nearAttempts(near), ...farAttempts(near)] };
   await sandbox.writeFile('probe.py', Buffer.from(program('probe.py')), { signal });
   await sandbox.writeFile('plan.json', Buffer.from(JSON.stringify(plan)), { signal });
-  const { stdout, stderr, exit } = await run(sandbox, 'python3 probe.py "$(cat plan.json)"', { timeoutMs: 120_000 });
+  const { stdout, stderr, exit } = await run(sandbox, 'python3 probe.py "$(cat plan.json)"', { timeoutMs: 600_000 });
   if (exit.exitCode !== 0) throw new Error(`The probe failed in the sandbox: ${stderr}`);
 
   // Has every capability, but no network. Its arguments are harmless wherever they arrive.

@@ -27,7 +27,7 @@ export interface StageLimits {
 
 export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
-/** Time for a page to become ready after an error, because a stray error need not be fatal. */
+/** Time for a page to become ready after an error on an idle machine, because a stray error need not be fatal. */
 const brokenGraceMs = 3000;
 const pollIntervalMs = 15;
 /** Frames drawn after the page is ready, to settle its last changes before the first seek. */
@@ -276,7 +276,7 @@ export class Stage implements AsyncDisposable {
       if (state?.ready) return state.info;
       const nowMs = performance.now();
       const { brokenAtMs } = this.evidence;
-      if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
+      if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs * currentSlowness()) {
         throw this.#calls.error('page_error', 'The page threw an error while loading and did not become ready.');
       }
       const waitedMs = nowMs - startedAtMs;
