@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { heavyFiles, LongestFirst } from './test/heavy-files.ts';
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**'];
-const setupFiles = ['test/property-seed.ts'];
+const setupFiles = ['test/property-seed.ts', 'test/patience.ts'];
 
 /** For tests that start real containers, dev servers, Chromium and FFmpeg. */
 const integration = {
@@ -13,7 +13,7 @@ const integration = {
   // Concurrent tests wait for time limits.
   maxConcurrency: 16,
   // The runner ends tests without progress. These limits end what works forever.
-  expect: { poll: { timeout: 110_000 } },
+  expect: { poll: { timeout: 100_000 } },
   testTimeout: 1_800_000,
   hookTimeout: 900_000,
 };
@@ -34,7 +34,8 @@ export default defineConfig({
           isolate: false,
           // Ends tests that hang; generous, because a busy machine is slow.
           testTimeout: 120_000,
-          hookTimeout: 30_000,
+          expect: { poll: { timeout: 100_000 } },
+          hookTimeout: 120_000,
           maxWorkers: '100%',
           include: [
             'server/**/*.test.ts',

@@ -22,7 +22,8 @@ import { SocketSeals } from './socket-seal.ts';
 
 /** Creating a container on a busy disk takes seconds. After a minute, the engine is considered stuck. */
 const callTimeoutMs = 60_000;
-const removeAttempts = 20;
+/** A removal that has already begun takes long on a busy machine. A volume that is in use stays in use. */
+const removeAttempts = { container: 600, volume: 20 };
 const removePauseMs = 100;
 /** Required for `volume-subpath` and the cgroup namespace. */
 const minimumMajor = 26;
@@ -195,7 +196,9 @@ export class DockerEngine implements Engine {
     const known = await this.#call('inspect the container', signal, () => orNull(container.inspect()));
     if (known) {
       this.#assertOwnLabel(name, known.Config.Labels);
-      await this.#removeCompletely('remove the container', signal, () => container.remove({ force: true, v: true }));
+      await this.#removeCompletely('remove the container', { signal, attempts: removeAttempts.container }, () =>
+        container.remove({ force: true, v: true }),
+      );
     }
     await this.#removeVolume(name, 'the workspace', signal);
     await this.#seals.reclaim(sandboxId);
@@ -239,7 +242,7 @@ export class DockerEngine implements Engine {
     const known = await this.#call(`inspect ${what}`, signal, () => orNull(volume.inspect()));
     if (!known) return;
     this.#assertOwnLabel(name, known.Labels);
-    await this.#removeCompletely(`remove ${what}`, signal, () => volume.remove());
+    await this.#removeCompletely(`remove ${what}`, { signal, attempts: removeAttempts.volume }, () => volume.remove());
   }
 
   #hasOwnLabel(labels: Labels): boolean {
@@ -252,7 +255,11 @@ export class DockerEngine implements Engine {
   }
 
   /** Repeats the removal until the engine reports 404. While a removal is running, it reports 409. */
-  async #removeCompletely(what: string, signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
+  async #removeCompletely(
+    what: string,
+    { signal, attempts }: CallOptions & { attempts: number },
+    action: () => Promise<unknown>,
+  ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await action();
@@ -260,7 +267,7 @@ export class DockerEngine implements Engine {
       } catch (error) {
         const status = statusOf(error);
         if (status === 404) return;
-        if (status !== 409 || attempt === removeAttempts) throw this.#explain(what, error);
+        if (status !== 409 || attempt === attempts) throw this.#explain(what, error);
       }
       if (signal.aborted) throw new KodaError('CANCELLED', `Cancelled while trying to ${what}.`);
       await delay(removePauseMs);

@@ -14,8 +14,9 @@ import type { CallOptions, CreateOptions, Sandbox, SandboxProvider, SandboxSumma
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
 
-/** Longer than the engine takes to notice that a container has exited. */
-const exitNoticeMs = 500;
+/** Longer than the engine takes to notice that a container has exited, even on a busy machine. */
+const exitNoticeMs = 5_000;
+const exitPollMs = 100;
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
@@ -110,10 +111,11 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async diagnose(sandboxId: string, options: CallOptions): Promise<string> {
+    const until = performance.now() + exitNoticeMs;
     let container = await this.#options.engine.inspect(sandboxId, options);
-    if (container?.running) {
-      // The engine notices an exit later than the sandbox's connections do.
-      await setTimeout(exitNoticeMs, undefined, { signal: options.signal });
+    // The engine notices an exit later than the sandbox's connections do.
+    while (container?.running && performance.now() < until) {
+      await setTimeout(exitPollMs, undefined, { signal: options.signal });
       container = await this.#options.engine.inspect(sandboxId, options);
     }
     if (!container) return 'Its container no longer exists.';

@@ -221,9 +221,9 @@ describe('SandboxManager', () => {
     const [sandbox] = provider.sandboxes.values();
     if (sandbox === undefined) throw new Error('There is no sandbox.');
     sandbox.previewRevision = 1;
-    await vi.waitFor(() => expect(reported.previews).toEqual(['running']), { timeout: 3_000 });
+    await vi.waitFor(() => expect(reported.previews).toEqual(['running']));
     sandbox.previewRevision = 2;
-    await vi.waitFor(() => expect(reported.previews).toEqual(['running', 'failed']), { timeout: 3_000 });
+    await vi.waitFor(() => expect(reported.previews).toEqual(['running', 'failed']));
   });
 
   it('A22: a dead sandbox that cannot be removed does not affect later calls', async () => {

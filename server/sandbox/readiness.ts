@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 
-const startTimeoutMs = 30_000;
+/** A daemon that has ended is noticed at once. This is for one that is slow on a busy machine. */
+const startTimeoutMs = 120_000;
 const pollMs = 20;
 
 export interface ReadinessOptions {
@@ -21,8 +22,8 @@ export async function waitUntilReady(sandbox: Sandbox, options: ReadinessOptions
       await sandbox.health({ signal: options.signal });
       return;
     } catch (error) {
-      // The daemon has not started yet, or has exited.
-      if (!(error instanceof KodaError) || error.code !== 'SANDBOX_DEAD') throw error;
+      // The daemon has not started yet, is slow on a busy machine, or has exited.
+      if (!(error instanceof KodaError) || (error.code !== 'SANDBOX_DEAD' && error.code !== 'TIMEOUT')) throw error;
       if (!(await options.stillRunning())) {
         const output = (await options.evidence()).trim();
         throw new KodaError(

@@ -57,9 +57,9 @@ const shortLifeMs = 700;
 /** Maximum lifetime that is long enough for a sandbox to start. */
 const longLifeMs = 4_000;
 const renderLifeMs = 8_000;
-const failpointTimeoutMs = 60_000;
+const failpointTimeoutMs = 300_000;
 /** Time that a server has to clean up after the previous one. */
-const convergenceMs = 10_000;
+const convergenceMs = 30_000;
 const sayEvery = 25;
 const watchMs = 50;
 

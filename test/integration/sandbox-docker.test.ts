@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { createBrokerApp, startBroker } from '../../server/sandbox/broker.ts';
@@ -43,6 +43,11 @@ const ours = async (place: TestProvider) => {
   return { containers: containers.length, volumes: volumes.filter(({ Labels }) => !('koda.cache' in Labels)).length };
 };
 
+/** Removes what a failed test has left, which other tests would find. */
+async function destroyAllBut(kept: string | null, { provider }: TestProvider): Promise<void> {
+  for (const { id } of await provider.list({ signal })) if (id !== kept) await provider.destroy(id, { signal });
+}
+
 /** Tries to connect, and prints `reached` for each address that responds. Runs in any container with Node. */
 const connectProbe = (targets: readonly string[]) => `
 const net = require('node:net'), dns = require('node:dns');
@@ -67,6 +72,7 @@ describe('sandbox containers', () => {
     test = await place.create();
     ({ sandbox } = test);
   });
+  afterEach(() => destroyAllBut(sandbox.id, place));
   afterAll(async () => {
     await place?.[Symbol.asyncDispose]();
   });
@@ -267,14 +273,14 @@ describe('sandbox containers', () => {
     };
     const first = await manager.acquire(projectId, options);
     await containerOf(place, first.sandbox.id).kill();
-    await vi.waitFor(() => expect(deaths).toEqual(['Its container exited with code 137.']), 30_000);
+    await vi.waitFor(() => expect(deaths).toEqual(['Its container exited with code 137.']));
     const second = await manager.acquire(projectId, options);
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
     await shell(second.sandbox, 'sleep 1');
     // On a busy machine, even reading a file may be reported as work.
     const story = /^created ready stopped created ready( busy ready)+$/;
-    await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
+    await vi.waitFor(() => expect(states.join(' ')).toMatch(story));
     await manager.close({ destroySandboxes: false });
     // The command continues, and a new manager takes it over.
     const later = testManager(place.restarted());
@@ -518,6 +524,7 @@ describe('broker', () => {
     place = testProvider('docker', overrides);
     broker = await startBroker(place.config);
   });
+  afterEach(() => destroyAllBut(null, place));
   afterAll(async () => {
     await place?.[Symbol.asyncDispose]();
     await broker?.close();
@@ -581,8 +588,12 @@ describe('broker', () => {
     const sizeBytes = async () =>
       (await place.provider.sizes({ signal })).find(({ projectId }) => projectId === sandbox.projectId)?.sizeBytes;
     // The engine answers with a measurement that is under way, which another client may have begun before the files existed.
-    await vi.waitFor(async () => expect(await sizeBytes()).toBeGreaterThanOrEqual(5_000_000), { timeout: 60_000 });
-    expect(await sizeBytes()).toBeLessThan(6_000_000);
+    const measured = await vi.waitFor(async () => {
+      const bytes = await sizeBytes();
+      expect(bytes).toBeGreaterThanOrEqual(5_000_000);
+      return bytes;
+    });
+    expect(measured).toBeLessThan(6_000_000);
     await place.provider.destroy(sandbox.id, { signal });
     await place.provider.removeCache(sandbox.projectId, { signal });
   });

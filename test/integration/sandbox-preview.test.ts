@@ -80,7 +80,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     const socket = await upgrade(`/?token=${token}`, 'vite-hmr');
     const received = listen(socket);
     try {
-      await expect.poll(received, { timeout: 30_000 }).toContain('"connected"');
+      await expect.poll(received).toContain('"connected"');
       await sandbox.writeFile('src/koda-probe.ts', Buffer.from('export const one = 1;\n'), { signal });
       // A module is watched once the page has requested it.
       await fetchText('/src/koda-probe.ts');
@@ -97,7 +97,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
   it('transfers a large body completely, despite many aborted connections', async () => {
     await shell(sandbox, 'head -c 20000000 /dev/zero | tr "\\0" "k" > public/large.txt');
     // Until its watcher has found a new public file, Vite responds with the page.
-    await expect.poll(async () => (await fetchText('/large.txt')).body.length, { timeout: 30_000 }).toBe(20_000_000);
+    await expect.poll(async () => (await fetchText('/large.txt')).body.length).toBe(20_000_000);
     for (let count = 0; count < 100; count++) {
       const socket = connectToSandboxSocket(sandbox.previewSocketPath);
       socket.on('error', () => undefined);
@@ -111,8 +111,8 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
   it('A8: reports a dead dev server and restarts it', async () => {
     const { port } = await sandbox.previewStatus({ signal });
     await shell(sandbox, `pkill -KILL -f -- "[-]-port ${port}" || kill -KILL $(pgrep -f -- "[-]-port ${port}")`);
-    await expect.poll(async () => (await sandbox.previewStatus({ signal })).state, { timeout: 30_000 }).toBe('failed');
-    await expect.poll(async () => (await sandbox.previewStatus({ signal })).log, { timeout: 30_000 }).toContain('SIGKILL');
+    await expect.poll(async () => (await sandbox.previewStatus({ signal })).state).toBe('failed');
+    await expect.poll(async () => (await sandbox.previewStatus({ signal })).log).toContain('SIGKILL');
     expect(await sandbox.startPreview({ signal })).toMatchObject({ state: 'running' });
     expect((await fetchText('/')).status).toBe(200);
   });

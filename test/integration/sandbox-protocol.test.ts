@@ -228,7 +228,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     );
     const unfinished = () => shell(sandbox, 'ls -A .koda/tmp | wc -l');
     await expect(sandbox.writeFile('scripts/tool.sh', failing, { signal })).rejects.toThrow('the upload broke');
-    await expect.poll(unfinished, { timeout: 20_000 }).toBe('0');
+    await expect.poll(unfinished).toBe('0');
     const cut = request({
       socketPath: join(test.socketDir, controlSocketName),
       method: 'PUT',
@@ -237,9 +237,9 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     });
     cut.on('error', () => undefined);
     cut.write('half');
-    await expect.poll(unfinished, { timeout: 20_000 }).toBe('1');
+    await expect.poll(unfinished).toBe('1');
     cut.destroy();
-    await expect.poll(unfinished, { timeout: 20_000 }).toBe('0');
+    await expect.poll(unfinished).toBe('0');
     expect((await read('scripts/tool.sh')).toString()).toBe('new');
   });
 

@@ -248,6 +248,6 @@ describe('shells of a sandbox that is asleep', () => {
     const asleep = await ask();
     expect(asleep.status).toBe(503);
     expect(errorEnvelopeSchema.parse(await asleep.json()).error.code).toBe('SERVICE_UNAVAILABLE');
-    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 60_000, interval: 250 });
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 120_000, interval: 250 });
   });
 });

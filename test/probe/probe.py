@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
-TIMEOUT_S = 1.5
+TIMEOUT_S = 5
 CLONE = {"x86_64": 56, "aarch64": 220}
 
 
@@ -50,7 +50,7 @@ def run_call(entry):
     child = os.fork()
     if child == 0:
         os.close(reader)
-        signal.alarm(5)
+        signal.alarm(60)
         if entry.get("abi") == "ia32":
             errno = socketcall_of_32_bits(*entry["args"])
         else:

@@ -179,7 +179,7 @@ async function startPeer(image: string): Promise<Peer> {
     for (let attempt = 0; ; attempt++) {
       const [, address] = /^ready (\S+)$/m.exec(await logOf(container, 'stdout')) ?? [];
       if (address !== undefined) return { ...peer, address };
-      if (attempt === 100) throw new Error(`The neighbour did not start: ${await logOf(container, 'stderr')}`);
+      if (attempt === 600) throw new Error(`The neighbour did not start: ${await logOf(container, 'stderr')}`);
       await delay(100);
     }
   } catch (error) {

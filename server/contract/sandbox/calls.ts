@@ -144,8 +144,8 @@ const browserMs = 180_000;
 const transferMs = 900_000;
 /** A terminal streams as long as its page is open. After the limit, the page reconnects. */
 const watchMs = 24 * 3_600_000;
-/** Added to the limit for a command or render, because terminating its processes takes up to 8 s. */
-const overrunMs = 30_000;
+/** Added to the limit for a command or render, because terminating its processes takes up to 8 s, and longer on a busy machine. */
+const overrunMs = 60_000;
 
 export const subjects = {
   path: z.string(),

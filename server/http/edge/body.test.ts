@@ -41,7 +41,7 @@ describe('a body that moves too slowly', () => {
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     socket.pause();
-    await expect.poll(() => server.sources[0]?.destroyed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => server.sources[0]?.destroyed).toBe(true);
     socket.resume();
     await closed;
   });

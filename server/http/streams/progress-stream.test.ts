@@ -30,14 +30,19 @@ describe('progressStream', () => {
   });
 
   it('repeats the latest progress while idle', async () => {
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
     const work = async (report: (line: Line) => void): Promise<Line> => {
       report({ at: 1 });
-      await sleep(200);
+      await goOn;
       return { end: 'done' };
     };
-    const all = lines(await text(progressStream<Line>({ work, failure, heartbeatMs: 10, signal: never })));
-    expect(all.slice(0, 3)).toEqual([{ at: 1 }, { at: 1 }, { at: 1 }]);
-    expect(all.at(-1)).toEqual({ end: 'done' });
+    const stream = progressStream<Line>({ work, failure, heartbeatMs: 10, signal: never });
+    const reader = stream.getReader();
+    for (let count = 0; count < 3; count++)
+      expect(lines(new TextDecoder().decode((await reader.read()).value))).toEqual([{ at: 1 }]);
+    resolve();
+    reader.releaseLock();
+    expect(lines(await text(stream)).at(-1)).toEqual({ end: 'done' });
   });
 
   it('a slow reader misses steps but not the result, and no lines accumulate', async () => {
