@@ -49,7 +49,6 @@ test.describe
     let snapshot: ProjectSnapshot;
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(300_000);
       projectId = await finishedFilm();
       snapshot = await readSnapshot(projectId);
       // All tests share one page, because a film takes seconds to start. It is small and paused, because rendering without a
@@ -128,7 +127,7 @@ test.describe
       await page.getByRole('menuitemradio', { name: 'Cropped to 9:16' }).click();
       await button(page, 'View').click();
       await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
-      await expect.poll(() => film(page).url()).toContain('transparent');
+      await expect(() => expect(film(page).url()).toContain('transparent')).toPass();
       await page.reload();
       // Guides are shown with the film, which takes a while on a busy machine.
       await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
@@ -218,7 +217,7 @@ test.describe
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
       await expect(button(page, 'Full screen')).toBeVisible();
-      expect(await page.evaluate('document.fullscreenElement')).toBeNull();
+      await expect.poll(() => page.evaluate('document.fullscreenElement')).toBeNull();
     });
 
     test('A16: saves the shown frame, also on a phone, where toasts cover no controls', async () => {
@@ -259,7 +258,6 @@ test.describe
   });
 
 test('A15: redraws a static 3D film after the browser lost its WebGL context', async ({ browser }) => {
-  test.setTimeout(300_000);
   const projectId = await cubeProject();
   const page = await calmPage(browser);
   await openLive(page, projectId);
