@@ -111,7 +111,6 @@ test.describe
         expect(moment).toBeGreaterThanOrEqual(scene.startSeconds - 0.1);
         expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
       }
-      expect(new Set(seen).size).toBeGreaterThan(3);
       await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
@@ -281,7 +280,7 @@ test('A15: redraws a static 3D film after the browser lost its WebGL context', a
   await fetch(studioUrl(`/api/projects/${projectId}?now=true`), { method: 'DELETE' });
 });
 
-/** Returns the playhead's positions until playback has restarted. */
+/** Returns the playhead's positions until playback has restarted and several have been seen. */
 async function playheads(page: Page): Promise<number[]> {
   const seen = await page.evaluate(`new Promise((resolve) => {
     const seen = [];
@@ -289,7 +288,7 @@ async function playheads(page: Page): Promise<number[]> {
       const moment = Number(document.querySelector('[role="slider"][aria-label="Time"]').getAttribute('aria-valuenow'));
       const again = moment < seen.at(-1);
       seen.push(moment);
-      if (again && seen.length > 10) resolve((clearInterval(timer), seen));
+      if (again && new Set(seen).size > 3) resolve((clearInterval(timer), seen));
     }, 50);
   })`);
   return z.array(z.number()).parse(seen);
