@@ -99,8 +99,9 @@ test('a pasted table becomes an app with its rows', async ({ page }) => {
     name: 'Members',
     prompt: 'Members of our rowing club. Who has keys?',
   });
-  const journal = await (await fetch(studioUrl(`/api/projects/${id}/files/data/records.ndjson`))).text();
-  expect(journal).toContain('"Member 30"');
+  const readJournal = async () => await (await fetch(studioUrl(`/api/projects/${id}/files/data/records.ndjson`))).text();
+  await expect.poll(readJournal).toContain('"Member 30"');
+  const journal = await readJournal();
   expect(journal).toContain('"fee":8500');
   expect(journal).not.toContain('boat');
   await post(`/api/projects/${id}/stop`);
@@ -142,11 +143,11 @@ test.describe('on a phone in the dark', () => {
     await paste(page, table);
     await expect(reviewOf(page)).toBeVisible();
     const isTooWide = () => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-    expect(await isTooWide()).toBe(false);
+    await expect.poll(isTooWide).toBe(false);
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Plan the app' }).click();
     await expect(page.getByRole('button', { name: 'Build the app' })).toBeInViewport();
-    expect(await isTooWide()).toBe(false);
+    await expect.poll(isTooWide).toBe(false);
     expect(await faults(page)).toEqual([]);
   });
 });

@@ -170,7 +170,9 @@ test.describe
       for (const tab of ['preview', 'data', 'structure']) {
         await page.goto(studioUrl(`/p/${projectId}?tab=${tab}`));
         await expect(page.getByRole('tabpanel').first()).toBeVisible();
-        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+        await expect
+          .poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
+          .toBe(0);
       }
     });
   });

@@ -58,7 +58,7 @@ test.describe
     const film = () => page.frameLocator('iframe[title="Live preview of the film"]').locator('body');
 
     test('A15 A21: a manual edit appears in the live preview and in a checkpoint', async () => {
-      await expect(film()).toContainText('Hello', { timeout: 60_000 });
+      await expect(film()).toContainText('Hello');
       scene = await fileWith(projectId, 'Hello');
       await page.getByRole('tab', { name: 'Code' }).click();
       await open(page, scene.path);
@@ -139,6 +139,7 @@ test.describe
     test('A9: asks before leaving the page with unsaved changes', async () => {
       await editorOf(page, scene.path).click();
       await page.keyboard.type('x');
+      await expect(page.getByText('Not saved')).toBeVisible();
       const asked = page.waitForEvent('dialog');
       void page.evaluate('location.reload()');
       const dialog = await asked;
@@ -223,9 +224,10 @@ test.describe('files outside the editor', () => {
       body: zip,
     });
     const { id } = projectSchema.parse(await imported.json());
-    await page.goto(studioUrl(`/p/${id}?tab=code`));
+    // The sandbox may start before the page has loaded completely.
+    await page.goto(studioUrl(`/p/${id}?tab=code`), { waitUntil: 'commit' });
     await expect(page.getByText('Starting the sandbox with the files')).toBeVisible();
-    await expect(page.getByRole('tree')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('tree')).toBeVisible();
     const put = await fetch(fileUrl(id, 'public/dot.png'), { method: 'PUT', body: Buffer.from(pixel, 'base64') });
     expect(z.object({ path: z.string() }).parse(await put.json()).path).toBe('public/dot.png');
 

@@ -65,8 +65,8 @@ test('typing shows how the words are read, and the film that is made', async ({ 
   await expect(page.getByRole('button', { name: 'Length: 6 s' })).toBeVisible();
   // The letters of the field and those behind them are at the same places.
   const [field, marks] = [promptOf(page), page.locator('.composer-marks')];
-  expect((await field.boundingBox())?.height).toBe((await marks.boundingBox())?.height);
-  expect(await field.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
+  await expect(async () => expect((await field.boundingBox())?.height).toBe((await marks.boundingBox())?.height)).toPass();
+  await expect.poll(() => field.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
 });
 
 test('one click leaves words out, Undo shows them, and corrections survive typing and a reload', async ({ page }) => {
@@ -77,8 +77,8 @@ test('one click leaves words out, Undo shows them, and corrections survive typin
   await row.getByRole('button', { name: 'Leave out', exact: true }).click();
   await expect(markOf(page, remark)).toHaveClass(/mark-left-out/);
   await expect(markOf(page, remark)).toContainText('left out by you');
-  await expect(scenesOf(page)).not.toHaveCount(3);
   await expect(page.getByText(/^Left out\. The film has/).first()).toBeVisible();
+  await expect(scenesOf(page)).not.toHaveCount(3);
 
   await promptOf(page).press('ControlOrMeta+Home');
   await page.keyboard.type('Hooray! ');
@@ -110,10 +110,15 @@ test('keys alone correct a reading and return to the caret', async ({ page }) =>
   await expect(markOf(page, remark)).toHaveClass(/mark-shown/);
   await page.keyboard.press('Escape');
   await expect(promptOf(page)).toBeFocused();
-  expect(await promptOf(page).evaluate((box) => Reflect.get(box, 'selectionStart'))).toBe(at);
+  await expect.poll(() => promptOf(page).evaluate((box) => Reflect.get(box, 'selectionStart'))).toBe(at);
 
   await page.keyboard.press('F2');
-  await expect(page.getByRole('dialog', { name: /I was thinking/ })).toBeVisible();
+  await expect(
+    page
+      .getByRole('dialog', { name: /I was thinking/ })
+      .getByRole('button')
+      .first(),
+  ).toBeFocused();
   await page.keyboard.press('l');
   await expect(markOf(page, remark)).toHaveClass(/mark-left-out/);
   await expect(promptOf(page)).toBeFocused();
@@ -170,13 +175,11 @@ test('a film that changes after Create was pressed is shown before it is made', 
 });
 
 test('an input method composes a word without being read or disturbed', async ({ page }) => {
-  await promptOf(page).fill('Title: ');
+  await readingAfter(page, () => promptOf(page).fill('Title: '));
   let readings = 0;
   page.on('request', (sent) => {
     if (sent.url().endsWith('/api/readings')) readings += 1;
   });
-  await page.waitForTimeout(400);
-  readings = 0;
   const client = await page.context().newCDPSession(page);
   for (const text of ['に', 'にほ', 'にほん'])
     await client.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });

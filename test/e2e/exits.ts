@@ -17,6 +17,8 @@ const staying = [
 const leaving = ['form', 'refresh', 'navigation'];
 /** Time until a connection has arrived. */
 const arrivalMs = 1_500;
+/** Time until one that must arrive has arrived on a slow machine. */
+const expectedMs = 60_000;
 /** Time after which the `Refresh` header below replaces a page. Until then, a slow machine must have loaded it. */
 const refreshMs = 6_000;
 /** Time until the connection of that header has arrived, too. */
@@ -85,8 +87,13 @@ export async function openExits() {
       'Speculation-Rules': `"${http}/speculation-rules"`,
       Refresh: `${refreshMs / 1_000}; url=${http}/refresh-header`,
     },
-    /** Tries every exit in the pages that `open` opens, and returns those that were open. */
-    async find(open: () => Promise<Page | Frame>): Promise<string[]> {
+    /** Tries every exit in the pages that `open` opens, and returns those that were open. Waits longer for the expected ones. */
+    async find(open: () => Promise<Page | Frame>, expected: readonly string[] = []): Promise<string[]> {
+      const arrived = async (where: Page | Frame, names: readonly string[], ms: number) => {
+        const isMissing = () => names.some((name) => !hits.has(name));
+        await where.waitForTimeout(ms);
+        for (let waitedMs = 0; isMissing() && waitedMs < expectedMs; waitedMs += arrivalMs) await where.waitForTimeout(arrivalMs);
+      };
       hits.clear();
       // A browser connects in advance only if no connection is left.
       for (const socket of sockets) socket.destroy();
@@ -94,11 +101,19 @@ export async function openExits() {
       const page = await open();
       // Not awaited, because an exit may replace the page.
       await page.evaluate(`setTimeout(() => ${pageCall('exits.js', targets, staying)}); 0`);
-      await page.waitForTimeout(refreshedMs);
+      await arrived(
+        page,
+        expected.filter((name) => !leaving.includes(name)),
+        refreshedMs,
+      );
       for (const name of leaving) {
         const next = await open();
         await next.evaluate(`setTimeout(() => ${pageCall('exits.js', targets, [name])}); 0`);
-        await next.waitForTimeout(arrivalMs);
+        await arrived(
+          next,
+          expected.filter((one) => one === name),
+          arrivalMs,
+        );
       }
       return [...hits].toSorted();
     },

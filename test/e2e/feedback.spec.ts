@@ -45,7 +45,9 @@ test.describe
           await expect(words(page, false)).toHaveText(['wobble the frobnitz']);
           await expect(page.getByRole('status').filter({ hasText: 'Length becomes 12 s' })).toHaveCount(1);
           const marks = words(page, true).first().locator('..');
-          expect((await box(page).boundingBox())?.height).toBe((await marks.boundingBox())?.height);
+          await expect(async () =>
+            expect((await box(page).boundingBox())?.height).toBe((await marks.boundingBox())?.height),
+          ).toPass();
           expect(await faults(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
           await page.context().close();
@@ -80,13 +82,12 @@ test.describe
       await box(page).pressSequentially('dark');
       await expect(words(page, true).last()).toHaveText('dark');
       const letters = words(page, true).first().locator('..');
-      expect(await box(page).boundingBox()).toEqual(await letters.boundingBox());
+      await expect(async () => expect(await box(page).boundingBox()).toEqual(await letters.boundingBox())).toPass();
       const scroller = letters.locator('..');
-      const fromEnd = await scroller.evaluate(
-        ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
-      );
-      expect(fromEnd).toBeLessThan(20);
-      expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+      const fromEnd = () =>
+        scroller.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+      await expect.poll(fromEnd).toBeLessThan(20);
+      await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
       await box(page).fill('');
     });
 
@@ -111,7 +112,7 @@ test.describe
       await post(`/api/projects/${id}/plan`, { action: 'accept' });
       await expect(changes(page)).toHaveCount(0);
       await expect(words(page, true)).toHaveCount(0);
-      await expect.poll(async () => (await readSnapshot(id)).approval?.type, { timeout: 300_000 }).toBe('preview');
+      await expect.poll(async () => (await readSnapshot(id)).approval?.type, { timeout: 600_000 }).toBe('preview');
       await expect(changes(page)).toHaveText(['Frame becomes 1:1']);
       await post(`/api/projects/${id}/preview`, { action: 'accept' });
       await expect.poll(async () => (await readSnapshot(id)).project.phase).toBe('complete');

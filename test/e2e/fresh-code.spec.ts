@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
-import { button, film, startMs } from './live-preview.ts';
+import { button, expectFilmTitle, startMs } from './live-preview.ts';
 import { studioUrl } from './studio.ts';
 
 let projectId = '';
@@ -23,7 +23,7 @@ test('A15: a page does not keep old code if the code changes while it loads', as
   const slow = await fetch(studioUrl(`/api/projects/${projectId}/files/src/slow.js`), { method: 'PUT', body: 'export {};' });
   expect(slow.ok).toBe(true);
   await rewrite(projectId, `${code}\ndocument.title = 'Old';`);
-  await expect.poll(() => film(page).title()).toBe('Old');
+  await expectFilmTitle(page, 'Old');
 
   // The page has fetched its code but cannot run it yet.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -42,12 +42,6 @@ test('A15: a page does not keep old code if the code changes while it loads', as
   await other.close();
   release();
 
-  await expect
-    .poll(() =>
-      film(page)
-        .title()
-        .catch(() => null),
-    )
-    .toBe('New');
-  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled();
+  await expectFilmTitle(page, 'New');
+  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 });

@@ -9,15 +9,12 @@ import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studi
 
 const logo = join(import.meta.dirname, '../fixtures/logo.png');
 const note = 'public/note.txt';
-const sandboxMs = 60_000;
 
 const fileUrl = (projectId: string) => studioUrl(`/api/projects/${projectId}/files/${note}`);
 
 /** Writes a file, as a program would. The first attempt starts a suspended sandbox. */
 async function write(projectId: string, content: string): Promise<void> {
-  await expect
-    .poll(async () => (await fetch(fileUrl(projectId), { method: 'PUT', body: content })).status, { timeout: sandboxMs })
-    .toBe(200);
+  await expect.poll(async () => (await fetch(fileUrl(projectId), { method: 'PUT', body: content })).status).toBe(200);
 }
 
 async function read(projectId: string): Promise<string> {
@@ -109,11 +106,11 @@ test.describe
       await expect(dialog.getByRole('listitem')).toContainText(note);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Restore' }).click();
-      await expect(dialog).toBeHidden({ timeout: sandboxMs });
+      await expect(dialog).toBeHidden();
       await expect(list().getByRole('option').first()).toContainText('Restored');
       await expect.poll(() => read(projectId)).toBe('one\n');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => read(projectId), { timeout: sandboxMs }).toBe('two\n');
+      await expect.poll(() => read(projectId)).toBe('two\n');
     });
 
     test('X4: downloads the files of a checkpoint and starts a new project from them', async () => {

@@ -82,12 +82,13 @@ test.describe('prompt box', () => {
     await expect(start).toBeDisabled();
     await promptOf(page).press('ControlOrMeta+Enter');
     await page.reload();
-    expect((await promptOf(page).inputValue()).length).toBe(25_000);
+    const length = async () => (await promptOf(page).inputValue()).length;
+    await expect.poll(length).toBe(25_000);
     await page.getByRole('button', { name: 'Remove the end' }).click();
     await expect(start).toBeEnabled();
-    expect((await promptOf(page).inputValue()).length).toBe(20_000);
+    await expect.poll(length).toBe(20_000);
     await page.getByRole('button', { name: 'Undo' }).click();
-    expect((await promptOf(page).inputValue()).length).toBe(25_000);
+    await expect.poll(length).toBe(25_000);
     await promptOf(page).fill('');
   });
 
@@ -157,8 +158,9 @@ test.describe('projects', () => {
     await page.keyboard.press('Delete');
     await expect(cardOf(page, two)).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(cardOf(page, two)).toBeVisible();
+    // The toast is read first, because it goes away.
     await expect(page.getByText(`“${two}” was restored.`).first()).toBeVisible();
+    await expect(cardOf(page, two)).toBeVisible();
 
     // After a reload without the undo, the project is still restorable.
     await page.getByRole('button', { name: /^Show: All projects/ }).click();
@@ -195,7 +197,7 @@ test.describe('projects', () => {
       .click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     const copy = cardOf(page, `${project.name} copy`);
-    await expect(copy).toBeVisible({ timeout: 30_000 });
+    await expect(copy).toBeVisible();
     await copy.click();
     await expect(page).toHaveURL(/\/p\/prj_/);
     made.push(projectIdOf(page));

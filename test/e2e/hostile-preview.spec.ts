@@ -5,7 +5,7 @@ import { type BrowserContext, expect, type Frame, type Page, test } from '@playw
 import { pageCall } from '../fixtures/page-code.ts';
 import { openBrowser, openExits, startFront } from './exits.ts';
 import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
-import { button, film, openLive, startMs } from './live-preview.ts';
+import { button, expectFilmTitle, film, openLive, startMs } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';
 
 /** Starts a server that preview code might contact. It accepts everything and records its visitors. */
@@ -60,7 +60,7 @@ test('X3: preview code reaches no other machine from the browser; the same code 
   await page.goto(`${target.origin}/`);
   target.hits.clear();
   await run(page, waysOut(target.origin));
-  expect(target.hits.size).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => target.hits.size).toBeGreaterThanOrEqual(12);
 });
 
 test('A15: preview code gets no access to the studio', async ({ page }) => {
@@ -110,7 +110,7 @@ test.describe('a project whose dev server helps its page to send data out', () =
     await page.goto(exits.origin);
     const frame = { sandbox: 'allow-scripts allow-same-origin', src: address.origin };
     await page.setContent(`<iframe sandbox="${frame.sandbox}" src="${frame.src}"></iframe>`);
-    await expect.poll(() => film(page).title()).toBe('Light');
+    await expectFilmTitle(page, 'Light');
     return film(page);
   };
 
@@ -136,7 +136,7 @@ test.describe('a project whose dev server helps its page to send data out', () =
     await openTab(await complete.newPage());
     using front = await startFront({ add: exits.headers, unlimited: true });
     for (const framed of [false, true]) {
-      const found = await exits.find(() => openThrough({ port: front.port, framed }));
+      const found = await exits.find(() => openThrough({ port: front.port, framed }), openWithout);
       expect(found, `framed: ${framed}`).toEqual(expect.arrayContaining(openWithout));
     }
   });

@@ -17,11 +17,7 @@ test('A26: a project whose kind is not installed shows its code, history and con
   // The address names a tab of another kind.
   await page.goto(studioUrl(`/p/${id}?tab=storyboard`));
   await expect(page.getByText('cannot show projects of the kind “garden”')).toBeVisible();
-  expect(await page.getByRole('tablist', { name: 'Panes' }).getByRole('tab').allTextContents()).toEqual([
-    'Code',
-    'Terminal',
-    'History',
-  ]);
+  await expect(page.getByRole('tablist', { name: 'Panes' }).getByRole('tab')).toHaveText(['Code', 'Terminal', 'History']);
   await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(studioUrl(`/p/${id}`));
   await expect(page.getByRole('listbox', { name: 'Checkpoints, newest first' }).getByRole('option')).not.toHaveCount(0);

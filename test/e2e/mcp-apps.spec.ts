@@ -9,7 +9,7 @@ import { outlineIn } from '../fixtures/plans.ts';
 import { readSnapshot, studioUrl, untilStill } from './studio.ts';
 
 const pictures = join(import.meta.dirname, '../../test-results/mcp-apps');
-const makingMs = 240_000;
+const makingMs = 600_000;
 
 let server: HostServer;
 test.beforeAll(async () => {
@@ -65,7 +65,7 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
 
   await expect(view.getByText('Plan to review')).toBeVisible();
   const stills = view.getByRole('region', { name: 'Storyboard' }).getByRole('img');
-  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
+  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: makingMs });
   expect(await brightness(stills.first())).toBeGreaterThan(180);
   await expectAccessible(page);
   await picture(page, 'storyboard');
@@ -76,13 +76,13 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await page.keyboard.press('Control+Enter');
   await expect(view.getByRole('textbox')).toBeHidden();
   await expect.poll(async () => (await readSnapshot(planned.project_id)).plan?.revision).toBeGreaterThan(1);
-  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: 120_000 });
+  await expect(stills).toHaveCount(planned.plan?.sections.length ?? 0, { timeout: makingMs });
   // The stills of the plan before remain until the new ones are there.
-  await expect.poll(() => brightness(stills.first()), { timeout: 120_000 }).toBeLessThan(90);
+  await expect.poll(() => brightness(stills.first()), { timeout: makingMs }).toBeLessThan(90);
 
   await view.getByText('not shown as text').click();
   await view.getByRole('button', { name: /^Show “playful/ }).click();
-  await expect(stills).toHaveCount((planned.plan?.sections.length ?? 0) + 1, { timeout: 120_000 });
+  await expect(stills).toHaveCount((planned.plan?.sections.length ?? 0) + 1, { timeout: makingMs });
 
   await view.getByRole('button', { name: 'Accept plan' }).click();
   await expect(view.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
@@ -95,7 +95,7 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   const before = await preview.getByRole('img').getAttribute('src');
   await slider.focus();
   await page.keyboard.press('End');
-  await expect(preview.getByRole('img')).not.toHaveAttribute('src', before ?? '', { timeout: 60_000 });
+  await expect(preview.getByRole('img')).not.toHaveAttribute('src', before ?? '');
 
   await preview.getByRole('button', { name: 'Render video' }).click();
   await expect(view.getByRole('progressbar', { name: 'Rendering the video' })).toBeVisible();
@@ -132,7 +132,7 @@ test('X13: a chat client shows the storyboard, the live preview and the video', 
   await picture(page, 'video-dark-narrow');
   for (const name of ['Preview', 'Storyboard']) {
     await narrow.getByRole('tab', { name }).click();
-    await expect(narrow.getByRole('tabpanel').getByRole('img').first()).toBeVisible({ timeout: 60_000 });
+    await expect(narrow.getByRole('tabpanel').getByRole('img').first()).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await picture(page, `${name.toLowerCase()}-dark-narrow`);

@@ -30,7 +30,7 @@ test.beforeAll(async () => {
   await put('/api/settings/mcp-servers/brand', { url: outside.url });
   // A run that starts before the connection has no tool to call.
   await expect
-    .poll(async () => await (await fetch(studioUrl('/api/settings/mcp-servers'))).text(), { timeout: 60_000 })
+    .poll(async () => await (await fetch(studioUrl('/api/settings/mcp-servers'))).text())
     .toContain('"state":"connected"');
 });
 test.afterAll(async () => {

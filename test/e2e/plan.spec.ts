@@ -8,7 +8,7 @@ const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- 
 /** Creates a project whose plan is pending approval. Returns its id. */
 async function plannedProject(): Promise<string> {
   const { id } = projectSchema.parse(await post('/api/projects', { prompt }));
-  await expect.poll(async () => (await readSnapshot(id)).approval?.type ?? null, { timeout: 60_000 }).toBe('plan');
+  await expect.poll(async () => (await readSnapshot(id)).approval?.type ?? null).toBe('plan');
   return id;
 }
 
@@ -213,10 +213,11 @@ test.describe
       await page.getByRole('button', { name: 'Stop' }).waitFor();
       await page.keyboard.press('Escape');
       await expect(page.getByText('Press Escape again to stop.')).toBeVisible();
-      await page.keyboard.press('Escape');
+      // A busy page may have forgotten the first press by now, so that these two count.
+      for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Escape');
       // A stopped project has not failed, and its work can be resumed.
       const stopped = page.getByRole('region', { name: 'You stopped this' });
-      await expect(stopped.getByRole('button', { name: 'Continue' })).toBeVisible({ timeout: 30_000 });
+      await expect(stopped.getByRole('button', { name: 'Continue' })).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
       await expect(actions.filter({ hasText: 'failed' })).toHaveCount(0);
       await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
@@ -246,7 +247,7 @@ test('A5: a request for changes starts from the edited plan', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await title.fill('My own title');
   await wish.press('Enter');
-  await expect.poll(async () => (await stored(projectId)).durationSeconds, { timeout: 60_000 }).toBe(12);
+  await expect.poll(async () => (await stored(projectId)).durationSeconds).toBe(12);
   expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', accepted: false });
   await expect(panel(page)).toContainText('12 s');
   await expect(title).toHaveValue('My own title');
@@ -299,9 +300,11 @@ test('A6 A15: an accepted plan shows the progress of scenes and opens them in th
   await page.goto(studioUrl(`/p/${projectId}?tab=storyboard`));
   const scene = stage(page).getByRole('list', { name: 'Scenes on the timeline' }).getByRole('listitem').first();
   await expect(scene).toContainText('Built');
-  await scene.getByRole('button').click({ timeout: 60_000 });
+  await scene.getByRole('button').click();
   await expect(page.getByRole('tab', { name: 'Live' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, { timeout: 60_000 });
+  await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, {
+    timeout: 240_000,
+  });
 });
 
 test('A15: a chosen tab stays, and a dot marks tabs with new content', async ({ page }) => {
@@ -312,8 +315,8 @@ test('A15: a chosen tab stays, and a dot marks tabs with new content', async ({ 
   await assets.click();
   await page.getByRole('button', { name: 'Reject' }).click();
   const question = page.getByRole('region', { name: 'A question before I plan' });
-  await question.getByRole('button', { name: /calmer/i }).click({ timeout: 60_000 });
-  await expect(accept(page)).toBeVisible({ timeout: 60_000 });
+  await question.getByRole('button', { name: /calmer/i }).click();
+  await expect(accept(page)).toBeVisible();
   await expect(assets).toHaveAttribute('aria-selected', 'true');
   await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
   await storyboard.click();

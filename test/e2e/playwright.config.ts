@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 0,
   // Expectations wait for the page, so a test without progress fails at one of them. The first limit ends what works forever.
   timeout: 900_000,
-  expect: { timeout: 90_000 },
+  expect: { timeout: 120_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },

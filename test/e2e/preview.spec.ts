@@ -49,7 +49,6 @@ test.describe
     let snapshot: ProjectSnapshot;
 
     test.beforeAll(async ({ browser }) => {
-      test.setTimeout(300_000);
       projectId = await finishedFilm();
       snapshot = await readSnapshot(projectId);
       // All tests share one page, because a film takes seconds to start. It is small and paused, because rendering without a
@@ -112,7 +111,6 @@ test.describe
         expect(moment).toBeGreaterThanOrEqual(scene.startSeconds - 0.1);
         expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
       }
-      expect(new Set(seen).size).toBeGreaterThan(3);
       await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
@@ -128,7 +126,7 @@ test.describe
       await page.getByRole('menuitemradio', { name: 'Cropped to 9:16' }).click();
       await button(page, 'View').click();
       await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
-      await expect.poll(() => film(page).url()).toContain('transparent');
+      await expect(() => expect(film(page).url()).toContain('transparent')).toPass();
       await page.reload();
       // Guides are shown with the film, which takes a while on a busy machine.
       await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
@@ -218,7 +216,7 @@ test.describe
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
       await expect(button(page, 'Full screen')).toBeVisible();
-      expect(await page.evaluate('document.fullscreenElement')).toBeNull();
+      await expect.poll(() => page.evaluate('document.fullscreenElement')).toBeNull();
     });
 
     test('A16: saves the shown frame, also on a phone, where toasts cover no controls', async () => {
@@ -259,7 +257,6 @@ test.describe
   });
 
 test('A15: redraws a static 3D film after the browser lost its WebGL context', async ({ browser }) => {
-  test.setTimeout(300_000);
   const projectId = await cubeProject();
   const page = await calmPage(browser);
   await openLive(page, projectId);
@@ -283,7 +280,7 @@ test('A15: redraws a static 3D film after the browser lost its WebGL context', a
   await fetch(studioUrl(`/api/projects/${projectId}?now=true`), { method: 'DELETE' });
 });
 
-/** Returns the playhead's positions until playback has restarted. */
+/** Returns the playhead's positions until playback has restarted and several have been seen. */
 async function playheads(page: Page): Promise<number[]> {
   const seen = await page.evaluate(`new Promise((resolve) => {
     const seen = [];
@@ -291,7 +288,7 @@ async function playheads(page: Page): Promise<number[]> {
       const moment = Number(document.querySelector('[role="slider"][aria-label="Time"]').getAttribute('aria-valuenow'));
       const again = moment < seen.at(-1);
       seen.push(moment);
-      if (again && seen.length > 10) resolve((clearInterval(timer), seen));
+      if (again && new Set(seen).size > 3) resolve((clearInterval(timer), seen));
     }, 50);
   })`);
   return z.array(z.number()).parse(seen);

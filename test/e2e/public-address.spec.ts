@@ -5,7 +5,7 @@ import { connectMcp } from '../fixtures/mcp-client.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { startTlsFront, type TlsFront } from '../fixtures/tls-front.ts';
 import { lightFilmCode, lightFilmZip, lightScript } from './light-film.ts';
-import { button, film, startMs } from './live-preview.ts';
+import { button, expectFilmTitle, film, startMs } from './live-preview.ts';
 import config from './playwright.config.ts';
 
 const token = 'the-token-of-the-operator';
@@ -98,11 +98,11 @@ test.describe('with KODA_PUBLIC_URL', () => {
     // The page applies its own changes, as React pages do, without a reload.
     const code = `import.meta.hot?.accept();\n${lightFilmCode}`;
     await rewrite(studio, projectId, `${code}\ndocument.title = 'Old'; window.kept ??= Date.now();`);
-    await expect.poll(() => film(page).title()).toBe('Old');
+    await expectFilmTitle(page, 'Old');
     const loaded = await film(page).evaluate('window.kept');
     const startedMs = Date.now();
     await rewrite(studio, projectId, `${code}\ndocument.title = 'New'; window.kept ??= Date.now();`);
-    await expect.poll(() => film(page).title(), { intervals: [20] }).toBe('New');
+    await expectFilmTitle(page, 'New', { intervals: [20] });
     test.info().annotations.push({ type: 'hot reload', description: `${Date.now() - startedMs} ms` });
     expect(await film(page).evaluate('window.kept')).toBe(loaded);
     expect(sockets.map((url) => new URL(url).origin)).toContain(`wss://${preview.host}`);
@@ -120,7 +120,7 @@ test.describe('with KODA_PUBLIC_URL', () => {
     await expect(page).toHaveURL(`${address}/settings#programs`);
     await page.reload();
     await page.getByRole('button', { name: 'Copy configuration' }).first().click();
-    expect(await clipboard(page)).toContain(`KODA_URL=${address} `);
+    await expect.poll(() => clipboard(page)).toContain(`KODA_URL=${address} `);
     await page.goto(`${address}/p/${projectId}?tab=history`);
     await button(page, 'Copy git clone address').click();
     await expect.poll(() => clipboard(page)).toBe(`${address}/git/${projectId}.git`);

@@ -2,8 +2,6 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 
-test.describe.configure({ timeout: 300_000 });
-
 async function faults(page: Page): Promise<string[]> {
   await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
@@ -14,7 +12,7 @@ test('V1 T11: shows the film’s parameters as a surface that changes the runnin
   await page.goto(studioUrl(`/p/${await finishedFilm()}?tab=preview`));
   const film = page.frameLocator('iframe[title="Live preview of the film"]');
   const open = page.getByRole('button', { name: 'Film parameters' });
-  await expect(open).toBeVisible({ timeout: 60_000 });
+  await expect(open).toBeVisible();
   await page.keyboard.press('p');
   await expect(open).toHaveAttribute('aria-pressed', 'true');
   const panel = page.getByRole('group', { name: 'Film parameters' });
@@ -25,15 +23,13 @@ test('V1 T11: shows the film’s parameters as a surface that changes the runnin
   await Promise.all([frame?.goto(frame.url()), title.fill('Good day')]);
   // The page restarts when it receives new values, even during a query.
   const has = (check: (values: string | null) => void) =>
-    expect(async () => check(await film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters')))).toPass({
-      timeout: 90_000,
-    });
+    expect(async () => check(await film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters')))).toPass();
   await has((values) => expect(values).toContain('Good day'));
   expect(await faults(page)).toEqual([]);
 
   // After a reload, the page and the film keep the entered values.
   await page.reload();
-  await expect(open).toBeVisible({ timeout: 60_000 });
+  await expect(open).toBeVisible();
   await open.click();
   await expect(title).toHaveValue('Good day');
   await panel.getByRole('button', { name: 'As in the film: text of scene-1' }).click();

@@ -46,7 +46,7 @@ test.describe
       const { violations } = await new AxeBuilder({ page }).include(part).analyze();
       return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     }
-    const connected = () => expect(page.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 60_000 });
+    const connected = () => expect(page.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible();
 
     test('T2 A13: starts a suspended sandbox and connects to its shell', async () => {
       await page.goto(studioUrl(`/p/${projectId}?tab=terminal`));
@@ -141,7 +141,7 @@ test.describe
 
     test('T2: shows ten megabytes of output and then runs the next command', async () => {
       await run('clear; head -c 7800000 /dev/zero | base64 -w 60; echo flood-$((1 + 1))');
-      await expect(screen()).toContainText('flood-2', { timeout: 60_000 });
+      await expect(screen()).toContainText('flood-2', { timeout: 600_000 });
       await run('echo still-$((2 + 2))');
       await expect(screen()).toContainText('still-4');
     });

@@ -48,12 +48,11 @@ test('G11: a token is created with the keyboard, shown once, and revoked', async
   const created = page.getByRole('dialog', { name: 'Save the token now' });
   const secret = (await created.getByText(/^koda_/).textContent()) ?? '';
   await created.getByRole('button', { name: 'Copy token' }).click();
-  expect(await clipboard(page)).toBe(secret);
+  await expect.poll(() => clipboard(page)).toBe(secret);
   await created.getByRole('radio', { name: 'Cursor' }).click();
   await created.getByRole('button', { name: 'Copy configuration' }).click();
-  expect(JSON.parse(await clipboard(page))).toEqual({
-    mcpServers: { koda: { url: studioUrl('/mcp'), headers: { Authorization: `Bearer ${secret}` } } },
-  });
+  const mcpServers = { koda: { url: studioUrl('/mcp'), headers: { Authorization: `Bearer ${secret}` } } };
+  await expect(async () => expect(JSON.parse(await clipboard(page))).toEqual({ mcpServers })).toPass();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(created).toBeHidden();
@@ -86,7 +85,7 @@ test('G11: shows how each program connects, also on a phone in the dark', async 
   for (const name of ['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code', 'opencode']) {
     await section.getByRole('radio', { name, exact: true }).click();
     await section.getByRole('button', { name: 'Copy configuration' }).click();
-    expect(await clipboard(page)).toContain(new URL(studioUrl()).origin);
+    await expect.poll(() => clipboard(page)).toContain(new URL(studioUrl()).origin);
   }
   await section.getByRole('button', { name: 'Create token' }).click();
   await expectAccessible(page);

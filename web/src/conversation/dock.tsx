@@ -14,7 +14,8 @@ import { carryOut, type Order, type PanelProps } from './orders.ts';
 import { Panel, QuestionPanel } from './panels.tsx';
 import { PermissionPanel } from './permission-panel.tsx';
 
-const withinMs = 1500;
+/** Long enough to read the hint, even on a busy machine. */
+const withinMs = 3000;
 
 /**
  * Calls `act` when Escape is pressed twice, and returns `true` between the presses. Ignores an Escape that closes something.

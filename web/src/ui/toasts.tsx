@@ -30,7 +30,9 @@ export function toast(
   text: string,
   options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onClosed'>> = {},
 ): () => void {
-  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onClosed: null, ...options };
+  // A toast that offers something stays until people have read it and reached its button.
+  const durationMs = options.action ? 10_000 : 6000;
+  const message = { id: ++count, text, action: null, otherAction: null, durationMs, onClosed: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
   return () => remove(message);
 }

@@ -118,25 +118,31 @@ function Sheet({ title, stop, onStop, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const press = useRef<{ readonly y: number; readonly height: number } | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
+  // The button may be released before the last move is rendered.
+  const newest = useRef<number | null>(null);
+  const show = (height: number | null) => {
+    newest.current = height;
+    setDragged(height);
+  };
   const next = { name: 'half', half: 'full', full: 'name' } as const;
   const onPointerDown = (event: React.PointerEvent) => {
     event.currentTarget.setPointerCapture(event.pointerId);
     press.current = { y: event.clientY, height: sheet.current?.clientHeight ?? 0 };
   };
   const onPointerMove = ({ clientY }: React.PointerEvent) => {
-    if (press.current === null || (dragged === null && Math.abs(clientY - press.current.y) < 4)) return;
-    setDragged(Math.max(44, press.current.height + press.current.y - clientY));
+    if (press.current === null || (newest.current === null && Math.abs(clientY - press.current.y) < 4)) return;
+    show(Math.max(44, press.current.height + press.current.y - clientY));
   };
   const onPointerUp = () => {
     press.current = null;
-    if (dragged === null) return;
-    const share = dragged / (sheet.current?.parentElement?.clientHeight ?? 1);
+    if (newest.current === null) return;
+    const share = newest.current / (sheet.current?.parentElement?.clientHeight ?? 1);
     onStop(stops.toSorted((one, other) => Math.abs(shares[one] - share) - Math.abs(shares[other] - share))[0] ?? 'half');
   };
   const onClick = () => {
     // A drag ends with a click event, which must not change the height again.
-    if (dragged === null) onStop(next[stop]);
-    setDragged(null);
+    if (newest.current === null) onStop(next[stop]);
+    show(null);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];

@@ -440,17 +440,20 @@ function useRowDrag(root: React.RefObject<HTMLElement | null>, move: (from: numb
       const now = press.current;
       if (now === null) return;
       now.dy = event.clientY - now.startY;
-      if (drag !== null || Math.abs(now.dy) > 3) setDrag(dragOf(now));
+      if (drag !== null || isDragged(now)) setDrag(dragOf(now));
     },
     onPointerUp() {
       const now = press.current;
-      if (now !== null && drag !== null) move(now.from, targetOf(now));
+      // The button may be released before the last move is rendered.
+      if (now !== null && (drag !== null || isDragged(now))) move(now.from, targetOf(now));
       end();
     },
     onPointerCancel: end,
   });
   return { drag, handlers };
 }
+
+const isDragged = ({ dy }: Press): boolean => Math.abs(dy) > 3;
 
 function targetOf({ from, tops, heights, dy }: Press): number {
   const center = (tops[from] ?? 0) + (heights[from] ?? 0) / 2 + dy;

@@ -318,9 +318,15 @@ interface Press {
 function useStripDrag(film: Film, { editors, holdTotal }: { editors: SceneEditors; holdTotal: boolean }) {
   const press = useRef<Press | null>(null);
   const [drag, setDrag] = useState<StripDrag | null>(null);
+  // The button may be released before the last move is rendered.
+  const newest = useRef<StripDrag | null>(null);
+  const show = (next: StripDrag | null) => {
+    newest.current = next;
+    setDrag(next);
+  };
   const end = () => {
     press.current = null;
-    setDrag(null);
+    show(null);
   };
   const handlers = (kind: DragKind, sceneId: string, blocks: readonly Block[]) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -332,13 +338,14 @@ function useStripDrag(film: Film, { editors, holdTotal }: { editors: SceneEditor
       const now = press.current;
       if (now === null) return;
       const dx = event.clientX - now.startX;
-      if (drag === null && Math.abs(dx) < 4) return;
-      setDrag({ kind, sceneId, ...draggedFilm(film, now, { dx, byFrames: event.shiftKey, holdTotal }) });
+      if (newest.current === null && Math.abs(dx) < 4) return;
+      show({ kind, sceneId, ...draggedFilm(film, now, { dx, byFrames: event.shiftKey, holdTotal }) });
     },
     onPointerUp() {
-      const scene = drag?.film.scenes.find(({ id }) => id === sceneId);
-      if (drag !== null && scene !== undefined) {
-        if (kind === 'move') editors.move(sceneId, drag.film.scenes.indexOf(scene));
+      const dropped = newest.current;
+      const scene = dropped?.film.scenes.find(({ id }) => id === sceneId);
+      if (dropped !== null && scene !== undefined) {
+        if (kind === 'move') editors.move(sceneId, dropped.film.scenes.indexOf(scene));
         else editors.setSeconds(sceneId, scene.seconds);
       }
       end();

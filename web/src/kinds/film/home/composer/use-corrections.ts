@@ -62,7 +62,6 @@ export function useCorrections({ draft, onChange, isRead, scenes }: UseCorrectio
     const film = scenes === 0 ? 'No scene is left.' : `The film has ${scenes === 1 ? '1 scene' : `${scenes} scenes`} now.`;
     removeToast.current = toast(`${said.current} ${film}`, {
       action: { label: 'Undo', run: () => void undoNow.current() },
-      durationMs: 8000,
     });
     said.current = null;
   }, [isRead, scenes]);
