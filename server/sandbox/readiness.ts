@@ -5,6 +5,8 @@ import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 /** A daemon that has ended is noticed at once. This is for one that is slow on a busy machine. */
 const startTimeoutMs = 120_000;
 const pollMs = 20;
+/** A sandbox that lets this many health checks in a row time out hangs, and is not just slow on a busy machine. */
+const healthAttempts = 4;
 
 export interface ReadinessOptions {
   readonly signal: AbortSignal;
@@ -59,12 +61,15 @@ export async function findResponsive(
 }
 
 async function isResponsive(sandbox: Sandbox, options: CallOptions): Promise<boolean> {
-  try {
-    await sandbox.health(options);
-    return true;
-  } catch (error) {
-    if (error instanceof SandboxdError) return false;
-    if (error instanceof KodaError && (error.code === 'SANDBOX_DEAD' || error.code === 'TIMEOUT')) return false;
-    throw error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sandbox.health(options);
+      return true;
+    } catch (error) {
+      if (error instanceof SandboxdError) return false;
+      if (!(error instanceof KodaError)) throw error;
+      if (error.code === 'SANDBOX_DEAD' || (error.code === 'TIMEOUT' && attempt === healthAttempts)) return false;
+      if (error.code !== 'TIMEOUT') throw error;
+    }
   }
 }
