@@ -4,7 +4,14 @@ import { routes } from '#contract/routes.ts';
 import { appKindId } from '#kinds/app/contract/app.ts';
 import { appRoutes } from '#kinds/app/contract/routes.ts';
 import type { AppDocument, List } from '../../../../sandbox-image/templates/app/model/document.ts';
-import { doubtText, readTable, recogniseTable, tableToList } from '../../../../sandbox-image/templates/app/model/tables.ts';
+import {
+  doubtText,
+  readTable,
+  recogniseTable,
+  splitTotals,
+  tableToList,
+  totalsText,
+} from '../../../../sandbox-image/templates/app/model/tables.ts';
 import { fittingViews } from '../../../../sandbox-image/templates/app/model/views.ts';
 import { reportState } from '../../../cli/act.ts';
 import type { CommandContext } from '../../../cli/client.ts';
@@ -68,8 +75,10 @@ const maxNameCharacters = 60;
 const shownViews = 3;
 
 function tableApp(text: string, words: string, { terminal }: Pick<CommandContext, 'terminal'>): TableApp {
-  const table = readTable(text);
-  if ('problem' in table) throw new KodaError('VALIDATION_ERROR', `No app was made. ${table.problem}`);
+  const read = readTable(text);
+  if ('problem' in read) throw new KodaError('VALIDATION_ERROR', `No app was made. ${read.problem}`);
+  const { table, totals } = splitTotals(read);
+  if (totals.length > 0) terminal.note(`  ${totalsText(totals)}`);
   const recognised = recogniseTable(table, { todayIso: new Date().toISOString().slice(0, 10) });
   for (const column of recognised.columns) {
     terminal.note(`  ${column.name}: ${column.type}`);

@@ -1,13 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
+import type { AppDocument, List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import { documentOf } from './plan/first-plans.ts';
 import { type AppPlan, emptyDocument, planOf, withView } from './plan/plan.ts';
+import type { TableList } from './table/table-reader.ts';
 import type { OpenTable } from './table/use-table.ts';
-
-interface TableList {
-  readonly list: List;
-  readonly columns: Readonly<Record<string, number>>;
-}
 
 /** What the rows of a table become, and the views that are ticked for it. `version` counts the readings of the table. */
 export function useTablePlan(table: OpenTable | null, { listName, version }: { listName: string; version: number }) {
@@ -39,10 +35,13 @@ export function useTablePlan(table: OpenTable | null, { listName, version }: { l
     async plan(words: string): Promise<AppPlan | null> {
       const now = await table?.list(listName).catch(() => null);
       if (!now) return null;
-      const { list, columns } = now;
+      const { list, columns, totals } = now;
       const types = ticked.length === 0 ? (['table'] as const) : ticked;
       const empty = emptyDocument(list.name, 'studio', [list]);
-      const document = types.reduce((next, type) => withView(next, type, list), empty);
+      const document = withTotals(
+        types.reduce((next, type) => withView(next, type, list), empty),
+        totals,
+      );
       return planOf(document, { words, start: null, table: { list: list.id, columns, types: {} } });
     },
   };
@@ -50,3 +49,12 @@ export function useTablePlan(table: OpenTable | null, { listName, version }: { l
 
 const bestViews = (list: List): ViewType[] =>
   documentOf(list.name, list, 'studio').pages.flatMap(({ views }) => views.map(({ view }) => view));
+
+/** Shows the totals that the table had below its columns. */
+function withTotals(document: AppDocument, totals: TableList['totals']): AppDocument {
+  const pages = document.pages.map((page) => ({
+    ...page,
+    views: page.views.map((view) => (view.view === 'table' ? { ...view, totals: { ...view.totals, ...totals } } : view)),
+  }));
+  return Object.keys(totals).length === 0 ? document : { ...document, pages };
+}
