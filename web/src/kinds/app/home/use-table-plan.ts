@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react';
+import { withView } from '#kinds/app/contract/pages.ts';
 import type { AppDocument, List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import { documentOf } from './plan/first-plans.ts';
-import { type AppPlan, emptyDocument, planOf, withView } from './plan/plan.ts';
+import { type AppPlan, emptyDocument, planOf } from './plan/plan.ts';
 import type { TableList } from './table/table-reader.ts';
 import type { OpenTable } from './table/use-table.ts';
 
 /** What the rows of a table become, and the views that are ticked for it. `version` counts the readings of the table. */
-export function useTablePlan(table: OpenTable | null, { listName, version }: { listName: string; version: number }) {
+export function useTablePlan(
+  table: OpenTable | null,
+  { listName, isGuessed, version }: { listName: string; isGuessed: boolean; version: number },
+) {
   const [made, setMade] = useState<TableList | null>(null);
   const [own, setOwn] = useState<readonly ViewType[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes the list
@@ -42,7 +46,8 @@ export function useTablePlan(table: OpenTable | null, { listName, version }: { l
         types.reduce((next, type) => withView(next, type, list), empty),
         totals,
       );
-      return planOf(document, { words, start: null, table: { list: list.id, columns, types: {} } });
+      const source = { list: list.id, columns, types: {} };
+      return planOf(document, { words, start: null, table: source, guessedNames: isGuessed ? [list.id] : [] });
     },
   };
 }
