@@ -57,6 +57,10 @@ describe('words', () => {
     expect(viewsOf('ideas with a status')).toEqual(['table', 'board']);
   });
 
+  it('name fields without a thing', () => {
+    expect(best('who owes how much')).toMatchObject({ id: ownListId, name: 'Entries', origins: { 'entries/person': ['who'] } });
+  });
+
   it('mark what was taken from them, and leave what was guessed', () => {
     const { origins } = best('chores of the children with a deadline');
     expect(origins).toEqual({ chores: ['chores'], 'chores/child': ['children'], 'chores/due': ['deadline'] });
@@ -126,6 +130,9 @@ describe('the name of a table', () => {
   it('is what is lent rather than who borrows it', () => {
     expect(thingIn('which pupils borrowed which books')?.name).toBe('Books');
     expect(thingIn('who owes what')).toBeNull();
+    expect(thingIn('we run a club with a hive')?.name).toBe('Hives');
+    expect(thingIn('job applications')?.name).toBe('Job applications');
+    expect(thingIn('what hangs in the house')).toBeNull();
     expect(thingIn('our beehives')?.name).toBe('Beehives');
   });
 });

@@ -62,7 +62,9 @@ export function suggestionsFor(
   const ranked = rankStarts(text, starts);
   const likely = likelyStarts(ranked);
   const thing = thingIn(text);
-  const own = thing === null ? [] : [ownList(thing, text, currency)];
+  const named = namedConcepts(text, null);
+  const subject = thing ?? (named.length >= 2 && likely.length === 0 ? unnamed(named) : null);
+  const own = subject === null ? [] : [ownList(subject, text, currency)];
   const isBetterAlone = thing?.isKnown === true && !isExpected(thing, likely[0]);
   const fitting = likely.map((one) => fromStart(one, text, currency));
   const others = ranked
@@ -78,6 +80,10 @@ export function suggestionsFor(
   return [first, ...alternatives].slice(0, mostSuggestions);
 }
 
+/** Stands in for a thing that is not named, if at least two of its fields are. */
+const unnamed = ([first]: readonly Named[]): Thing | null =>
+  first === undefined ? null : { name: 'Entries', word: { ...first.word, stem: 'entry' }, isKnown: false };
+
 /** Whether the starting point is about the thing, or other words speak for it so clearly that the thing does not matter. */
 function isExpected({ word }: Thing, best: Ranked<Recognisable> | undefined): boolean {
   return best !== undefined && (best.words.includes(word.text) || best.score >= 2 * enough);
@@ -88,7 +94,9 @@ export function suggestionOf(text: string, start: Recognisable, { currency }: { 
   return fromStart({ start, score: 0, words: [] }, text, currency);
 }
 
-const verbs = new Set(['who', 'it', 'he', 'she', 'that', 'which', 'what', 'everyone', 'everybody', 'each', 'one', 'nobody']);
+const isVerbAfter = /^(?:who|it|he|she|that|which|what|everyone|everybody|each|one|nobody)$/i;
+const pronoun = /^(?:we|i|you|they|to|who|can|will|may|must|should|let)$/i;
+const article = /^(?:a|an|the|our|my|your|their|his|her)$/i;
 const reserved = new Set([
   ...concepts.flatMap(({ words }) => words),
   ...Object.keys(implied),
@@ -99,30 +107,70 @@ const reserved = new Set([
   'family',
 ]);
 
-/** Returns the thing that a request is about: the first one that is known, or else the first plural. `null` if none is named. */
+/** Words of a request around a place, nearest first. */
+interface Around {
+  readonly before: readonly string[];
+  readonly after: string;
+}
+
+function around(text: string, { start, end }: Word): Around {
+  const before = text.slice(Math.max(0, start - 60), start).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return { before: before.toReversed(), after: text.slice(end, end + 40).match(/[\p{L}\p{N}]+/u)?.[0] ?? '' };
+}
+
+interface Candidate {
+  readonly word: Word;
+  /** How unlikely it is that the list is about it: 0 if nothing speaks against it, 1 if the vocabulary does not know it. */
+  readonly doubt: number;
+}
+
+const unlikely = 2;
+
+/** Returns how unlikely it is that a word is what the list is about, or `null` if it is not. */
+function doubtOf(text: string, word: Word, { moves }: { readonly moves: boolean }): number | null {
+  const { before, after } = around(text, word);
+  const [previous = ''] = before;
+  const preposition = article.test(previous) ? (before[1] ?? '') : previous;
+  // “In the house” is where things are.
+  if (/^(?:in|at|on|inside|near|around|im|am)$/i.test(preposition)) return null;
+  const isPlural = word.text.toLowerCase() !== word.stem;
+  if (!things.has(word.stem)) {
+    const isNoun = /^\p{L}{4,}$/u.test(word.text) && singularOf(word.text) !== word.text.toLowerCase();
+    return isNoun && !isVerbAfter.test(previous) && !reserved.has(word.stem) ? 1 : null;
+  }
+  // “We run a club” is about no run.
+  if (!isPlural && pronoun.test(previous) && article.test(after)) return null;
+  if (!isPlural && pronoun.test(previous)) return unlikely;
+  if (!people.includes(word.stem)) return 0;
+  // “Which pupils have which keys” is about keys, and “money for the children” about money.
+  const isAside = /^(?:for|by|to|from|with)$/i.test(preposition) || /^(?:their|its|which|what)$/i.test(previous);
+  return moves || isAside ? unlikely : 0;
+}
+
+/** Returns the thing that a request is about: the likeliest one that it names, and of those the first. `null` if it names none. */
 export function thingIn(text: string): Thing | null {
   const said = tellingWords(text);
-  const known = said.filter(({ stem }) => things.has(stem));
-  const isPerson = ({ stem }: Word) => people.includes(stem);
-  const moves = said.some(({ stem }) => stem === 'lend' || stem === 'borrow' || stem === 'hire' || stem === 'reserve');
-  const asked = wordsIn(text.slice(0, mostCharacters));
-  // “Which pupils have which keys” is about keys.
-  const isAsked = ({ start }: Word) => /^(?:which|what)$/i.test(asked.findLast(({ end }) => end < start)?.text ?? '');
-  const [first] = known;
-  const word =
-    first !== undefined && isPerson(first) && (moves || isAsked(first)) ? (known.find((one) => !isPerson(one)) ?? first) : first;
-  if (word !== undefined) return { name: nameOf(word), word, isKnown: true };
-  const plural = said.find(({ text: one, stem, start }) => {
-    const before = asked.findLast(({ end }) => end < start)?.text.toLowerCase() ?? '';
-    const isPlural = /^\p{L}{4,}$/u.test(one) && stem !== one.toLowerCase() && singularOf(one) !== one.toLowerCase();
-    return isPlural && !verbs.has(before) && !reserved.has(stem);
+  const moves = said.some(({ stem }) => ['lend', 'borrow', 'hire', 'reserve'].includes(stem));
+  const candidates = said.flatMap((word): Candidate[] => {
+    const doubt = doubtOf(text, word, { moves });
+    return doubt === null ? [] : [{ word, doubt }];
   });
-  return plural === undefined ? null : { name: nameOf(plural), word: plural, isKnown: false };
+  const [best] = candidates.toSorted((one, other) => one.doubt - other.doubt);
+  if (best === undefined) return null;
+  // “Job applications” are applications.
+  const next = candidates.find(({ word }) => word.start === best.word.end + 1 && word.text.toLowerCase() !== word.stem);
+  const head = next?.word ?? best.word;
+  const modifier = next === undefined ? '' : `${best.word.text} `;
+  return {
+    name: capitalised(modifier + nameOf(head).toLowerCase()),
+    word: head,
+    isKnown: best.doubt === 0 && things.has(head.stem),
+  };
 }
 
 function nameOf({ text, stem }: Word): string {
   const many = isGerman(text) ? text : pluralOf(singularOf(text) === text.toLowerCase() ? stem : text.toLowerCase());
-  return many.charAt(0).toUpperCase() + many.slice(1);
+  return capitalised(many);
 }
 
 /** Fields that the words name, each with the first word that names it. */
@@ -224,7 +272,7 @@ function ownList(thing: Thing, text: string, currency: string): Suggestion {
     one: (isGerman(word.text) ? word.text : singularOf(name)).slice(0, 60),
     fields: [{ id: first, name: titleOf(word.stem), type: 'text', needed: true }],
   };
-  const origins: Record<string, readonly string[]> = { [list.id]: [word.text] };
+  const origins: Record<string, readonly string[]> = word.stem === 'entry' ? {} : { [list.id]: [word.text] };
   for (const concept of concepts) {
     const words = named.filter((one) => one.concept === concept);
     for (const { word: from } of words) {

@@ -14,7 +14,7 @@ const german: ReadonlyMap<string, string> = new Map(
   [
     'buch bücher book, werkzeug werkzeuge tool, mitglied mitglieder member, kunde kunden kundin kundinnen customer',
     'gast gäste guest, schüler schülerin schülerinnen pupil, kind kinder child, mieter mieterin mieterinnen tenant',
-    'aufgabe aufgaben task, hausarbeit haushalt chore, rechnung rechnungen invoice, zahlung zahlungen payment',
+    'aufgabe aufgaben task, hausarbeit haushalt putzplan putzen chore, rechnung rechnungen invoice, zahlung zahlungen payment',
     'ausgabe ausgaben expense, lager bestand vorrat stock, artikel produkt produkte product, lieferant lieferanten supplier',
     'rezept rezepte recipe, reise urlaub trip, termin termine appointment, schicht schichten shift, dienstplan rota',
     'reparatur reparaturen repair, werkstatt workshop, fahrrad fahrräder bike, auto autos car, gerät geräte equipment',
@@ -71,6 +71,9 @@ const inflected: ReadonlyMap<string, string> = new Map(
       owed: 'owe',
       watered: 'watering',
       cycled: 'cycling',
+      cycle: 'cycling',
+      fixing: 'fix',
+      broken: 'repair',
       cooked: 'cook',
       cooking: 'cook',
     },
