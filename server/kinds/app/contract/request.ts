@@ -26,6 +26,8 @@ export interface Thing {
   readonly word: Word;
   /** Whether it is a thing of which the vocabulary knows fields. Otherwise it is only a plural. */
   readonly isKnown: boolean;
+  /** Whether it is mentioned as a place, a person or a purpose rather than as what is listed. */
+  readonly isUnlikely: boolean;
 }
 
 /** An app that a request leads to. `origins`: the words that each list (`list`) and field (`list/field`) was taken from. */
@@ -65,29 +67,31 @@ export function suggestionsFor(
   const named = namedConcepts(text, null);
   const subject = thing ?? (named.length >= 2 && likely.length === 0 ? unnamed(named) : null);
   const own = subject === null ? [] : [ownList(subject, text, currency)];
-  const isBetterAlone = thing?.isKnown === true && !isExpected(thing, likely[0]);
+  const isBetterAlone = thing?.isKnown === true && !isExpected(text, thing, likely[0]);
   const fitting = likely.map((one) => fromStart(one, text, currency));
   const others = ranked
     .filter((one) => !likely.includes(one) && one.score >= offered)
     .map((one) => fromStart(one, text, currency));
-  const [first, ...rest] = isBetterAlone || fitting.length === 0 ? own : fitting;
-  if (first === undefined) return [];
-  const isSure = first.id !== ownListId && rest.length === 0;
-  const alternatives =
-    first.id === ownListId
-      ? [...fitting, ...others]
-      : [...rest, ...(thing?.isKnown === true ? own : []), ...(isSure ? [] : others)];
-  return [first, ...alternatives].slice(0, mostSuggestions);
+  // A weak starting point is more than a thing that is hardly meant.
+  const weak = thing?.isUnlikely === false || subject !== thing ? [...own, ...others] : [...others, ...own];
+  if (fitting.length === 0) return weak.slice(0, mostSuggestions);
+  if (isBetterAlone) return [...own, ...fitting, ...others].slice(0, mostSuggestions);
+  const alternatives = thing?.isKnown === true ? own : [];
+  return [...fitting, ...alternatives, ...(fitting.length > 1 ? others : [])].slice(0, mostSuggestions);
+}
+
+/** Whether the starting point is about the thing, or other words speak for it so clearly that the thing does not matter. */
+function isExpected(text: string, { word }: Thing, best: Ranked<Recognisable> | undefined): boolean {
+  if (best === undefined) return false;
+  // “Bookings of our flat” are bookings.
+  const isOf = around(text, word).before.some((one) => /^(?:of|with)$/i.test(one));
+  const isLater = best.words.some((one) => text.indexOf(one) < word.start);
+  return best.words.includes(word.text) || best.score >= 2 * enough || (isOf && isLater);
 }
 
 /** Stands in for a thing that is not named, if at least two of its fields are. */
 const unnamed = ([first]: readonly Named[]): Thing | null =>
-  first === undefined ? null : { name: 'Entries', word: { ...first.word, stem: 'entry' }, isKnown: false };
-
-/** Whether the starting point is about the thing, or other words speak for it so clearly that the thing does not matter. */
-function isExpected({ word }: Thing, best: Ranked<Recognisable> | undefined): boolean {
-  return best !== undefined && (best.words.includes(word.text) || best.score >= 2 * enough);
-}
+  first === undefined ? null : { name: 'Entries', word: { ...first.word, stem: 'entry' }, isKnown: false, isUnlikely: false };
 
 /** Returns an app that starts from the words of a chosen starting point, with the fields that they name and that it lacks. */
 export function suggestionOf(text: string, start: Recognisable, { currency }: { readonly currency: string }): Suggestion {
@@ -130,7 +134,8 @@ const unlikely = 2;
 function doubtOf(text: string, word: Word, { moves }: { readonly moves: boolean }): number | null {
   const { before, after } = around(text, word);
   const [previous = ''] = before;
-  const preposition = article.test(previous) ? (before[1] ?? '') : previous;
+  // “In the house”, “in the old house”, “in houses”.
+  const preposition = before[before.slice(0, 2).findIndex((one) => article.test(one)) + 1] ?? '';
   // “In the house” is where things are.
   if (/^(?:in|at|on|inside|near|around|im|am)$/i.test(preposition)) return null;
   const isPlural = word.text.toLowerCase() !== word.stem;
@@ -141,9 +146,11 @@ function doubtOf(text: string, word: Word, { moves }: { readonly moves: boolean 
   // “We run a club” is about no run.
   if (!isPlural && pronoun.test(previous) && article.test(after)) return null;
   if (!isPlural && pronoun.test(previous)) return unlikely;
+  if (/^for$/i.test(preposition)) return unlikely;
   if (!people.includes(word.stem)) return 0;
-  // “Which pupils have which keys” is about keys, and “money for the children” about money.
-  const isAside = /^(?:for|by|to|from|with)$/i.test(preposition) || /^(?:their|its|which|what)$/i.test(previous);
+  // “Which pupils have which keys” is about keys, and “money from the children” about money.
+  const isAside =
+    before.slice(0, 2).some((one) => /^(?:by|to|from|with)$/i.test(one)) || /^(?:their|its|which|what)$/i.test(previous);
   return moves || isAside ? unlikely : 0;
 }
 
@@ -161,11 +168,8 @@ export function thingIn(text: string): Thing | null {
   const next = candidates.find(({ word }) => word.start === best.word.end + 1 && word.text.toLowerCase() !== word.stem);
   const head = next?.word ?? best.word;
   const modifier = next === undefined ? '' : `${best.word.text} `;
-  return {
-    name: capitalised(modifier + nameOf(head).toLowerCase()),
-    word: head,
-    isKnown: best.doubt === 0 && things.has(head.stem),
-  };
+  const name = capitalised(modifier + nameOf(head).toLowerCase());
+  return { name, word: head, isKnown: best.doubt === 0 && things.has(head.stem), isUnlikely: best.doubt >= unlikely };
 }
 
 function nameOf({ text, stem }: Word): string {
