@@ -134,9 +134,9 @@ const unlikely = 2;
 function doubtOf(text: string, word: Word, { moves }: { readonly moves: boolean }): number | null {
   const { before, after } = around(text, word);
   const [previous = ''] = before;
-  // “In the house”, “in the old house”, “in houses”.
+  // That of “in the house”, “in the old house” and “in houses” alike.
   const preposition = before[before.slice(0, 2).findIndex((one) => article.test(one)) + 1] ?? '';
-  // “In the house” is where things are.
+  // It says where the things are.
   if (/^(?:in|at|on|inside|near|around|im|am)$/i.test(preposition)) return null;
   const isPlural = word.text.toLowerCase() !== word.stem;
   if (!things.has(word.stem)) {
@@ -168,7 +168,7 @@ export function thingIn(text: string): Thing | null {
   const next = candidates.find(({ word }) => word.start === best.word.end + 1 && word.text.toLowerCase() !== word.stem);
   const head = next?.word ?? best.word;
   const modifier = next === undefined ? '' : `${best.word.text} `;
-  const name = capitalised(modifier + nameOf(head).toLowerCase());
+  const name = capitalised(modifier + nameOf(head).toLowerCase()).slice(0, 60);
   return { name, word: head, isKnown: best.doubt === 0 && things.has(head.stem), isUnlikely: best.doubt >= unlikely };
 }
 
@@ -269,19 +269,19 @@ function ownList(thing: Thing, text: string, currency: string): Suggestion {
   const said = tellingWords(text);
   const usually = [...said.flatMap(({ stem }) => implied[stem] ?? []), ...(things.get(word.stem) ?? [])];
   const guessed = usually.length + named.length === 0 ? ['note', 'done'] : [...usually, 'note'];
-  const first = idFrom('name', new Set(), 'field');
   let list: List = {
     id: idFrom(name, new Set(), 'list'),
     name: name.slice(0, 60),
     one: (isGerman(word.text) ? word.text : singularOf(name)).slice(0, 60),
-    fields: [{ id: first, name: titleOf(word.stem), type: 'text', needed: true }],
+    fields: [{ id: 'name', name: titleOf(word.stem), type: 'text', needed: true }],
   };
   const origins: Record<string, readonly string[]> = word.stem === 'entry' ? {} : { [list.id]: [word.text] };
   for (const concept of concepts) {
     const words = named.filter((one) => one.concept === concept);
     for (const { word: from } of words) {
-      list = withField(list, fieldOf(concept, from.stem, currency));
-      origins[`${list.id}/${list.fields.at(-1)?.id ?? ''}`] = [from.text];
+      const added = withField(list, fieldOf(concept, from.stem, currency));
+      if (added !== list) origins[`${list.id}/${added.fields.at(-1)?.id ?? ''}`] = [from.text];
+      list = added;
     }
     if (words.length === 0 && guessed.includes(concept.id) && !hasConcept(list, concept))
       list = withField(list, fieldOf(concept, null, currency));
