@@ -124,6 +124,51 @@ test('G7: words lead to a plan, and words that name nothing to three', async ({ 
   await expect(plan.getByRole('button', { name: 'Build the app' })).toBeEnabled();
 });
 
+test('a total row is left out, is said, and its column has the total', async ({ page }) => {
+  await openApp(page);
+  await paste(
+    page,
+    ['# Stock', 'Bike\tPieces\tPrice', 'City\t2\t£300', 'Road\t3\t£900', 'Cargo\t1\t£2,000', 'TOTAL\t6\t£3,200'].join('\n'),
+  );
+  await expect(page.getByRole('region', { name: 'Pasted table, 3 rows, 3 columns' })).toBeVisible();
+  await expect(page.getByText('1 total row left out: “TOTAL, 6, £3,200”.')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Keep it as a row' }).click();
+  await expect(page.getByRole('region', { name: 'Pasted table, 4 rows, 3 columns' })).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(page.getByRole('region', { name: 'Pasted table, 3 rows, 3 columns' })).toBeVisible();
+  await promptOf(page).focus();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const plan = page.getByRole('dialog', { name: 'Plan of the app' });
+  await expect(plan.getByRole('textbox', { name: 'Name of the list Stock' })).toHaveValue('Stock');
+  await plan.getByRole('button', { name: 'Back to the request' }).click();
+  await page.getByRole('button', { name: 'Remove the table' }).click();
+});
+
+test('a sentence becomes a list of what it names, and other readings are one click away', async ({ page }) => {
+  await openApp(page);
+  await promptOf(page).fill('chores of our children with a deadline');
+  await expect(page.getByRole('button', { name: /^A list of chores chores guessed/ })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const plan = page.getByRole('dialog', { name: 'Plan of the app' });
+  await expect(plan.getByRole('textbox', { name: 'Name of the field Child' })).toBeVisible();
+  await expect(plan.getByText('from “deadline”')).toBeVisible();
+  await expect(
+    plan.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: 'Name of the field Done' }) }),
+  ).toContainText('guessed');
+  await plan.getByRole('button', { name: 'Remove Child' }).click();
+  await expect(plan.getByRole('textbox', { name: 'Name of the field Child' })).toBeHidden();
+  await plan.getByRole('button', { name: 'Back to the request' }).click();
+  await promptOf(page).fill('books lent to pupils');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const likely = plan.getByRole('group', { name: 'What is it most like?' });
+  await expect(likely.getByRole('button', { name: 'Home library', pressed: true })).toBeVisible();
+  await likely.getByRole('button', { name: 'A list of books' }).click();
+  await expect(plan.getByRole('textbox', { name: 'Name of the list Books' })).toBeVisible();
+  await expect(plan.getByText('from “pupils”')).toBeVisible();
+});
+
 test('a starting point goes into the box as a chip', async ({ page }) => {
   await openApp(page);
   await page.getByRole('button', { name: /^Tool library/ }).click();

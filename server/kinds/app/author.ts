@@ -4,6 +4,7 @@ import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type PlanDraft } from '#contract/project.ts';
 import { appHintsSchema } from '#kinds/app/contract/app.ts';
+import { ownListId, suggestionsFor } from '#kinds/app/contract/request.ts';
 import type { AppDocument, List } from '../../../sandbox-image/templates/app/model/document.ts';
 import { journalPath, newJournal } from '../../../sandbox-image/templates/app/model/journal.ts';
 import type { Assignment, AuthorContext, SourceFile, Written } from '../../projects/assignment.ts';
@@ -12,13 +13,13 @@ import { noServices } from '../../projects/author-run.ts';
 import { newApp, planOf, problemsOf, readableApp, type StoredApp } from './document.ts';
 import { changesToFollow } from './follow.ts';
 import type { StartingPoint } from './starting-points/starting-point.ts';
-import { bestStart, sampleRecords, startingPoint, startingPoints } from './starting-points.ts';
+import { sampleRecords, startingPoint, startingPoints } from './starting-points.ts';
 import { appTodos } from './todos.ts';
 import { countOf } from './words.ts';
 
 /**
- * The built-in author, which needs neither a key nor a network. It reads no sentences: it chooses a starting point by its words, and
- * prints the code from the document.
+ * The built-in author, which needs neither a key nor a network. It reads no sentences: it chooses a starting point or a list and its
+ * fields by their words, and prints the code from the document.
  */
 export const builtInAuthor: Builder = {
   kind: 'builder',
@@ -73,12 +74,17 @@ function answerIn(settled: AuthorContext['settled']): string | null {
 
 const planOfStart = ({ document, id }: StartingPoint) => planOf(newApp(document, id));
 
-/** Returns the plan of the starting point with this id, or of the one that the words lead to, or else of a single list. */
+/** Returns the plan of the starting point with this id, or of the app that the words lead to, or else of a single list. */
 function planFor(words: string): PlanDraft {
-  const start = startingPoint(words) ?? bestStart(words);
+  const start = startingPoint(words);
   if (start !== null) return planOfStart(start);
+  const [best, ...others] = suggestionsFor(words, startingPoints, { currency: 'GBP' });
+  if (best !== undefined) {
+    const caveat = others.length === 0 ? null : `It could also be: ${others.map(({ name }) => name).join(', ')}.`;
+    return planOf(newApp(best.document, best.id === ownListId ? null : best.id), caveat === null ? {} : { caveat });
+  }
   const document = singleList(words);
-  const caveat = `I assumed a list “${document.name}” with a name, a note and a tick for what is done, because the words match no starting point. Change the fields before you build it.`;
+  const caveat = `I assumed a list “${document.name}” with a name, a note and a tick for what is done, because the words name nothing that I know. Change the fields before you build it.`;
   return planOf(newApp(document), { caveat });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AppDocument, documentSchema } from '../../../sandbox-image/templates/app/model/document.ts';
 import { documentProblems } from '../../../sandbox-image/templates/app/model/problems.ts';
-import { bestStart, listStarts, sampleRecords, startingPoints } from './starting-points.ts';
+import { listStarts, sampleRecords, startingPoints } from './starting-points.ts';
 
 /** A Wednesday. */
 const now = new Date(2027, 1, 3, 15, 30);
@@ -31,20 +31,6 @@ describe('the starting points', () => {
       for (const [key, fields] of Object.entries(given))
         expect(kept[key]?.toSorted(), `${list} ${key}`).toEqual(fields.toSorted());
     }
-  });
-
-  it.each(rows)('%s is found by its name', (id, { name }) => {
-    expect(bestStart(`I need a ${name.toLowerCase()}`)?.id).toBe(id);
-  });
-
-  it.each([
-    ['something so we know who has our tools and when they come back', 'tool-library'],
-    ['Appointments for my hair salon', 'bookings'],
-    ['where does our money go every month', 'household-budget'],
-    ['a board for the jobs in my bike workshop', 'repairs'],
-    ['qwertz', null],
-  ])('“%s” leads to %s', (words, id) => {
-    expect(bestStart(words)?.id ?? null).toBe(id);
   });
 
   it('place their dates around today and in this week', () => {

@@ -38,26 +38,10 @@ export const startingPoint = (id: string): StartingPoint | null => startingPoint
 /** Returns the starting points as the home page shows them. */
 export function listStarts(): Start[] {
   return startingPoints.map(({ id, name, text, group, words, document }) => ({
-    ...{ id, name, text, group, words: [...words], document, theme: document.theme, views: viewTypesOf(document) },
+    ...{ id, name, text, group, words: { telling: [...words.telling], likely: [...words.likely], faint: [...words.faint] } },
+    ...{ document, theme: document.theme, views: viewTypesOf(document) },
   }));
 }
-
-/**
- * Returns the starting point that shares most words with a text, or `null` if none shares any. Of several, the one that is asked for
- * more often.
- */
-export function bestStart(text: string): StartingPoint | null {
-  const said = new Set(stemsOf(text));
-  const rated = startingPoints.map((start) => ({
-    start,
-    shared: new Set(start.words.flatMap(stemsOf).filter((word) => said.has(word))).size,
-  }));
-  const best = rated.reduce((one, other) => (other.shared > one.shared ? other : one));
-  return best.shared === 0 ? null : best.start;
-}
-
-/** Returns the words of a text in lower case, without the “s” of a plural. */
-const stemsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/s$/, ''));
 
 /**
  * Returns the sample records of a starting point by list, with dates around today. Leaves out what the document no longer has: the

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnType, doubtText, readTable, recogniseTable, type Table, tableToList } from './tables.ts';
+import {
+  type ColumnType,
+  doubtText,
+  readTable,
+  recogniseTable,
+  splitTotals,
+  type Table,
+  tableToList,
+  totalsText,
+} from './tables.ts';
 import { valueProblem } from './values.ts';
 
 const today = { todayIso: '2026-11-04' };
@@ -105,6 +114,83 @@ describe('readTable', () => {
         for (const { values } of records) {
           for (const field of list.fields) expect(valueProblem(field, values[field.id] ?? null)).toBeNull();
         }
+      }),
+    );
+  });
+});
+
+describe('the heading of a table', () => {
+  it.each([
+    ['a mark before it', '# Stock\nName,Fee\nDrill,5\nSaw,7'],
+    ['a colon after it', 'Stock:\nName\tFee\nDrill\t5\nSaw\t7'],
+    ['a Markdown table below it', '## Stock\n\n| Name | Fee |\n|--|--|\n| Drill | 5 |\n| Saw | 7 |'],
+    ['empty cells beside it', 'Stock,\nName,Fee\nDrill,5\nSaw,7'],
+    ['nothing beside it', 'Stock\nName\tFee\nDrill\t5\nSaw\t7'],
+  ])('is known by %s', (_how, text) => {
+    expect(table(text)).toMatchObject({ heading: 'Stock', header: ['Name', 'Fee'], rows: [{ 0: 'Drill' }, { 0: 'Saw' }] });
+  });
+
+  it('is no row of the table', () => {
+    expect(table('Shopping:\nMilk\nEggs')).toMatchObject({ heading: 'Shopping', rows: [['Milk'], ['Eggs']] });
+    for (const text of ['Milk\nEggs\nBread', 'Name,Fee\nDrill,5\nSaw,7', 'Drill,\nSaw,\nAxe,5', '# Stock', 'Stock:'])
+      expect(table(text).heading, text).toBeUndefined();
+  });
+});
+
+describe('splitTotals', () => {
+  const split = (...lines: string[]) => splitTotals(table(lines.join('\n')));
+
+  it.each(['TOTAL', 'Sum', 'Gesamt', 'Summe:', 'Subtotal', 'Grand total', 'Total (2)', 'Σ', 'Insgesamt'])(
+    'leaves out a last row “%s”',
+    (label) => {
+      const { table: rest, totals } = split('Bike;Pieces;Price', 'City;2;£300', 'Road;3;£900', `${label};5;£1,200`);
+      expect(rest.rows.map(([name]) => name)).toEqual(['City', 'Road']);
+      expect(totals).toEqual([{ cells: [label, '5', '£1,200'], kind: 'sum' }]);
+    },
+  );
+
+  it('leaves out several, averages, and subtotals between the rows', () => {
+    const { table: rest, totals } = split(
+      ...[
+        'Item;Cost',
+        'Flour;1,50',
+        'Sugar;2,50',
+        'Subtotal;4,00',
+        'Eggs;3,00',
+        'Milk;1,00',
+        'Subtotal;4,00',
+        'Total;8,00',
+        'Average;2,00',
+      ],
+    );
+    expect(rest.rows.map(([name]) => name)).toEqual(['Flour', 'Sugar', 'Eggs', 'Milk']);
+    expect(totals.map(({ kind }) => kind)).toEqual(['sum', 'sum', 'sum', 'average']);
+    expect(totalsText(totals)).toBe('4 total rows left out: “Subtotal, 4,00”, “Subtotal, 4,00”, “Total, 8,00”, “Average, 2,00”.');
+  });
+
+  it('leaves out a last row without words whose figures are the sums of their columns', () => {
+    expect(split('Name;Pieces;Price', 'A;2;3.10', 'B;3;4.20', ';5;7.30').totals).toEqual([
+      { cells: ['', '5', '7.30'], kind: 'sum' },
+    ]);
+    expect(split('Name;Pieces;Price', 'A;2;3.10', 'B;3;4.20', ';5;7.31').totals).toEqual([]);
+    expect(split('Name;Pieces', 'A;1', ';1').totals).toEqual([]);
+  });
+
+  it('keeps records that only sound like totals', () => {
+    expect(split('Cereal;Maker', 'Total;Mills', 'Flakes;Kell').totals).toEqual([]);
+    expect(split('Cereal;Price', 'Total;5', 'Flakes;3').totals).toEqual([]);
+    expect(split('Task', 'Sum', 'Total').totals).toEqual([]);
+    expect(split('Name;Fee', 'A;1', 'Total eclipse;5').totals).toEqual([]);
+  });
+
+  it('neither throws nor loses a row, whatever the text', () => {
+    const text = fc.string({ unit: fc.constantFrom('Total', '1', '2', ';', '\n', ' ', '.', ',') });
+    fc.assert(
+      fc.property(text, (csv) => {
+        const read = readTable(csv);
+        if ('problem' in read) return;
+        const { table: rest, totals } = splitTotals(read);
+        expect(rest.rows.length + totals.length).toBe(read.rows.length);
       }),
     );
   });

@@ -16,6 +16,8 @@ export interface Table {
   readonly headed: boolean;
   /** Cells without surrounding space. All rows have a cell per column. */
   readonly rows: readonly (readonly string[])[];
+  /** A line above the table that names it, such as “# Stock” or “Stock:”. */
+  readonly heading?: string;
 }
 
 // Reading
@@ -30,8 +32,11 @@ export function readTable(
 ): Table | { readonly problem: string } {
   if (text.length > mostText)
     return { problem: `The table is too large. At most ${mostRows.toLocaleString('en-GB')} rows can be read.` };
-  const clean = text.replace(/^\uFEFF/, '');
-  const lines = markdownRows(clean) ?? separatedRows(clean);
+  const marked = markedHeading(text.replace(/^\uFEFF/, ''));
+  const read = markdownRows(marked.rest) ?? separatedRows(marked.rest);
+  const alone = marked.heading === undefined ? headingAlone(read) : undefined;
+  const lines = alone === undefined ? read : read.slice(1);
+  const heading = (marked.heading ?? alone)?.slice(0, 60).trim();
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   const [first] = lines;
   if (first === undefined) return { problem: 'The table is empty. Paste at least one row.' };
@@ -51,7 +56,106 @@ export function readTable(
     header: hasHeader ? full(first) : Array.from({ length: width }, () => ''),
     headed: hasHeader,
     rows: lines.slice(hasHeader ? 1 : 0).map(full),
+    ...(heading === undefined ? {} : { heading }),
   };
+}
+
+/** Takes a first line off that is marked as a heading, by “#” before it or a colon after it, if rows follow. */
+function markedHeading(text: string): { readonly heading?: string; readonly rest: string } {
+  const [whole, line = ''] = text.match(/^\s*([^\r\n]{1,200})\r?\n/) ?? [''];
+  const heading = line.match(/^#{1,6}\s+(\S[^\t;|]*)$/)?.[1] ?? line.match(/^(\p{L}[^\t,;|:"]*):\s*$/u)?.[1];
+  const rest = text.slice(whole.length);
+  return heading === undefined || rest.trim() === '' ? { rest: text } : { heading: heading.replace(/:\s*$/, '').trim(), rest };
+}
+
+/** A first line with one word or a few in its first cell only, above lines with more cells. */
+function headingAlone(lines: readonly (readonly string[])[]): string | undefined {
+  const [first, second] = lines.slice(0, 2).map((line) => line.map((cell) => cell.trim()));
+  if (first === undefined || second === undefined || lines.length < 3) return undefined;
+  const [cell = '', ...others] = first;
+  const isAlone = cell !== '' && others.every((other) => other === '') && !looksLikeValue(cell) && !totalLabel.test(cell);
+  return isAlone && second.length > 1 && second.every(Boolean) ? cell : undefined;
+}
+
+// Totals
+
+/** A row that sums up others, and what its figures are. */
+export interface TotalRow {
+  readonly cells: readonly string[];
+  readonly kind: 'sum' | 'average';
+}
+
+const averageWords = 'average|avg|mean|durchschnitt|mittelwert|mittel|ø';
+const totalLabel = new RegExp(
+  `^(?:(?:grand|sub|overall|running)[\\s-]?)?(?:totals?|sums?|summe|gesamt(?:summe|betrag)?|zwischensumme|insgesamt|${averageWords}|Σ)(?:\\s*\\([^)]{1,20}\\))?\\s*[:.=]?$`,
+  'i',
+);
+const averageLabel = new RegExp(averageWords, 'i');
+
+/** Totals at the end of a table: a subtotal, a total, an average and the like. */
+const mostTotals = 5;
+
+function figureIn(cell: string, decimal: ',' | '.' | undefined): number | null {
+  return parseNumber(cell, { decimal }) ?? parseNumber(cell.replace(/\s?[\p{L}%°²³/]{1,8}$/u, ''), { decimal });
+}
+
+/**
+ * Splits off the rows that sum up the others: those that say so (“Total”, “Gesamt”) and have nothing but figures beside it, at the end or
+ * wherever their figures are the sums of the rows above; and a last row without words whose figures are the sums of their columns.
+ */
+export function splitTotals(table: Table): { readonly table: Table; readonly totals: readonly TotalRow[] } {
+  const { header, rows } = table;
+  if (header.length < 2 || rows.length < 2) return { table, totals: [] };
+  const decimals = header.map((_name, index) => decimalOf(rows.map((row) => row[index] ?? '')));
+  const found = new Map<number, TotalRow>();
+  let from = 0;
+  for (const [at, cells] of rows.entries()) {
+    const total = at === 0 ? null : labelledTotal(cells, decimals);
+    if (total === null) continue;
+    const isAtEnd = rows.length - at <= mostTotals && rows.slice(at).every((row) => labelledTotal(row, decimals) !== null);
+    if (isAtEnd || isSumOf(cells, rows.slice(from, at), decimals)) found.set(at, total);
+    from = at + 1;
+  }
+  const last = rows.length - 1;
+  const cells = rows[last] ?? [];
+  const records = rows.filter((_row, at) => at !== last && !found.has(at));
+  if (!found.has(last) && records.length > 1 && cells[0] === '' && isSumOf(cells, records, decimals))
+    found.set(last, { cells, kind: 'sum' });
+  if (found.size === 0) return { table, totals: [] };
+  return { table: { ...table, rows: rows.filter((_row, at) => !found.has(at)) }, totals: [...found.values()] };
+}
+
+type Decimals = readonly (',' | '.' | undefined)[];
+
+/** A row whose first filled cell says that it is a total, and whose other cells are figures. */
+function labelledTotal(cells: readonly string[], decimals: Decimals): TotalRow | null {
+  const label = cells.findIndex((cell) => cell !== '');
+  const text = cells[label] ?? '';
+  if (!totalLabel.test(text)) return null;
+  const others = cells.flatMap((cell, at) => (at === label || cell === '' ? [] : [{ cell, at }]));
+  if (!others.every(({ cell, at }) => figureIn(cell, decimals[at]) !== null)) return null;
+  return { cells, kind: averageLabel.test(text) ? 'average' : 'sum' };
+}
+
+/** Whether all figures of a row are the sums of their columns, and no cell is another text than a label. */
+function isSumOf(cells: readonly string[], above: readonly (readonly string[])[], decimals: Decimals): boolean {
+  let sums = 0;
+  for (const [at, cell] of cells.entries()) {
+    if (cell === '' || totalLabel.test(cell)) continue;
+    const figure = figureIn(cell, decimals[at]);
+    const figures = above.flatMap((row) => figureIn(row[at] ?? '', decimals[at]) ?? []);
+    const sum = figures.reduce((whole, one) => whole + one, 0);
+    if (figure === null || figure === 0 || figures.length < 2 || Math.abs(sum - figure) > 0.005 + Math.abs(sum) * 1e-9)
+      return false;
+    sums += 1;
+  }
+  return sums > 0;
+}
+
+/** “1 total row left out: TOTAL, 11, £480.” */
+export function totalsText(totals: readonly TotalRow[]): string {
+  const rows = totals.map(({ cells }) => cells.filter(Boolean).join(', ').slice(0, 80));
+  return `${totals.length} total ${totals.length === 1 ? 'row' : 'rows'} left out: ${rows.map((row) => `“${row}”`).join(', ')}.`;
 }
 
 /** Rows of a Markdown table, or `null` if the text is none. */
@@ -99,9 +203,11 @@ function delimiterOf(text: string): string {
   let best = { delimiter: noDelimiter, share: 0.7 };
   for (const delimiter of ['\t', ';', '|', ',']) {
     const rows = parse(cut, delimiter) ?? parse(cut, delimiter, false) ?? [];
-    const first = rows[0]?.length ?? 1;
-    if (first < 2) continue;
-    const share = rows.filter((row) => row.length === first).length / rows.length;
+    // A line above the table may name it. Alone above decimal commas, it names a column.
+    const named = rows[0]?.length === 1 && rows.length > 3 && delimiter !== ',';
+    const count = rows[named ? 1 : 0]?.length ?? 1;
+    if (count < 2) continue;
+    const share = rows.filter((row) => row.length === count).length / rows.length;
     if (share > best.share) best = { delimiter, share };
   }
   return best.delimiter;

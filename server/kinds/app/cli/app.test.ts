@@ -54,7 +54,7 @@ function studio() {
     [appRoutes.changeAppRecords, { seq: 2, applied: [] }],
     [appRoutes.queryApp, { columns: ['name', 'n'], rows: [['Saw', null]], more: true }],
     [appRoutes.editApp, { revision: 5, document, notes: ['The total of Late fee is gone.'] }],
-    [appRoutes.importIntoApp, { added: 2, notes: 1, skipped: 1, columns: [{ name: 'Colour', field: null }] }],
+    [appRoutes.importIntoApp, { added: 2, notes: 1, skipped: 1, totals: 1, columns: [{ name: 'Colour', field: null }] }],
   ]);
   const call = async (route: Route, { body }: { body?: unknown }) => {
     if (body !== undefined) bodies.push(body);
@@ -102,7 +102,11 @@ describe('koda app', () => {
     const { context, lines, notes, bodies } = studio();
     await importFile(id, 'tools', file('small.csv', 'Name,Colour\nSaw,red\n'), human, context);
     expect(bodies).toEqual([{ list: 'tools', csv: 'Name,Colour\nSaw,red\n' }]);
-    expect([lines, notes[2]]).toEqual([['Added 2 records.'], 'No field is called “Colour”.']);
+    expect([lines, notes[2], notes[3]]).toEqual([
+      ['Added 2 records.'],
+      '1 total row left out. --keep-totals adds them, too.',
+      'No field is called “Colour”.',
+    ]);
     bodies.length = 0;
     const rows = Array.from(
       { length: 40 },

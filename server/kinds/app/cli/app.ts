@@ -13,6 +13,7 @@ import type { Value } from '../../../../sandbox-image/templates/app/model/record
 import { readTable, recogniseTable } from '../../../../sandbox-image/templates/app/model/tables.ts';
 import { showValue } from '../../../../sandbox-image/templates/app/model/values.ts';
 import { type CommandContext, pageTimeoutMs, saveDownload } from '../../../cli/client.ts';
+import { countOf } from '../words.ts';
 import { partsOf } from './parts.ts';
 import { tableLines } from './table-text.ts';
 
@@ -105,20 +106,24 @@ export async function importFile(
   id: string,
   listId: string,
   path: string,
-  { json }: Flags,
+  { json, keepTotals = false }: Flags & { readonly keepTotals?: boolean },
   context: CommandContext,
 ): Promise<void> {
   const { client, terminal } = context;
   const imported: Imported[] = [];
-  for (const body of importRequests(listId, await readInput(path)))
+  for (const request of importRequests(listId, await readInput(path))) {
+    const body = { ...request, ...(keepTotals && { keepsTotals: true }) };
     imported.push(await client.call(appRoutes.importIntoApp, { id, body }, patient(context)));
-  const sum = (name: 'added' | 'notes' | 'skipped') => imported.reduce((total, one) => total + one[name], 0);
+  }
+  const sum = (name: 'added' | 'notes' | 'skipped' | 'totals') => imported.reduce((total, one) => total + one[name], 0);
   const columns = imported[0]?.columns ?? [];
-  const result = { added: sum('added'), notes: sum('notes'), skipped: sum('skipped'), columns };
+  const counts = { added: sum('added'), notes: sum('notes'), skipped: sum('skipped'), totals: sum('totals') };
+  const result = { ...counts, columns };
   if (json) return terminal.result(JSON.stringify(result));
   terminal.result(`Added ${result.added} records.`);
   if (result.notes > 0) terminal.note(`${result.notes} cells fit no field and became notes of their records.`);
   if (result.skipped > 0) terminal.note(`${result.skipped} rows were left out, because they lack a value that the list needs.`);
+  if (result.totals > 0) terminal.note(`${countOf(result.totals, 'total row')} left out. --keep-totals adds them, too.`);
   const unknown = columns.filter(({ field }) => field === null).map(({ name }) => `“${name}”`);
   if (unknown.length > 0) terminal.note(`No field is called ${unknown.join(', ')}.`);
 }

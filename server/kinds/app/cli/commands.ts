@@ -65,7 +65,8 @@ export function appCommands(program: Command, context: () => CommandContext): vo
   command('import', 'add the rows of a table; what fits no field becomes notes')
     .argument('<list>', 'id of the list')
     .argument('<file>', 'CSV, or another table')
-    .action(async (id: string, listId: string, file: string, flags: Flags) =>
+    .option('--keep-totals', 'add rows that sum up the others, too')
+    .action(async (id: string, listId: string, file: string, flags: Flags & { keepTotals?: boolean }) =>
       (await import('./app.ts')).importFile(id, listId, file, flags, context()),
     );
   command('export', 'print a list as CSV, or save it')

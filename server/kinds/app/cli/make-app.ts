@@ -2,9 +2,17 @@ import { basename, extname } from 'node:path';
 import { KodaError } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { appKindId } from '#kinds/app/contract/app.ts';
+import { tableNameOf } from '#kinds/app/contract/request.ts';
 import { appRoutes } from '#kinds/app/contract/routes.ts';
 import type { AppDocument, List } from '../../../../sandbox-image/templates/app/model/document.ts';
-import { doubtText, readTable, recogniseTable, tableToList } from '../../../../sandbox-image/templates/app/model/tables.ts';
+import {
+  doubtText,
+  readTable,
+  recogniseTable,
+  splitTotals,
+  tableToList,
+  totalsText,
+} from '../../../../sandbox-image/templates/app/model/tables.ts';
 import { fittingViews } from '../../../../sandbox-image/templates/app/model/views.ts';
 import { reportState } from '../../../cli/act.ts';
 import type { CommandContext } from '../../../cli/client.ts';
@@ -34,7 +42,8 @@ export async function makeApp(options: MakeAppOptions, context: CommandContext):
   const { start, data, yes, json } = options;
   if (start !== null && data !== null) throw new KodaError('BAD_REQUEST', 'Use either --start or --data.');
   const name = start === null ? null : await startName(start, context);
-  const table = data === null ? null : tableApp(await readInput(data), options.prompt ?? nameOfFile(data), context);
+  const file = data === null ? null : { text: await readInput(data), name: basename(data, extname(data)) };
+  const table = file === null ? null : tableApp(file, options.prompt ?? '', context);
   const prompt = options.prompt ?? name ?? table?.document.name;
   if (prompt === undefined) throw new KodaError('BAD_REQUEST', 'Say what the app is for, or use --start or --data.');
   const hints = { ...(start !== null && { start }), ...(table !== null && { document: table.document }) };
@@ -57,25 +66,27 @@ async function startName(id: string, { client }: CommandContext): Promise<string
   );
 }
 
-function nameOfFile(path: string): string {
-  const name = basename(path, extname(path))
-    .replace(/[\s_-]+/g, ' ')
-    .trim();
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-const maxNameCharacters = 60;
 const shownViews = 3;
 
-function tableApp(text: string, words: string, { terminal }: Pick<CommandContext, 'terminal'>): TableApp {
-  const table = readTable(text);
-  if ('problem' in table) throw new KodaError('VALIDATION_ERROR', `No app was made. ${table.problem}`);
+interface TableFile {
+  readonly text: string;
+  /** Without its ending. */
+  readonly name: string;
+}
+
+function tableApp(file: TableFile, words: string, { terminal }: Pick<CommandContext, 'terminal'>): TableApp {
+  const read = readTable(file.text);
+  if ('problem' in read) throw new KodaError('VALIDATION_ERROR', `No app was made. ${read.problem}`);
+  const { table, totals } = splitTotals(read);
+  if (totals.length > 0) terminal.note(`  ${totalsText(totals)}`);
   const recognised = recogniseTable(table, { todayIso: new Date().toISOString().slice(0, 10) });
   for (const column of recognised.columns) {
     terminal.note(`  ${column.name}: ${column.type}`);
     for (const doubt of column.doubts) terminal.note(`    ${doubtText(column, doubt)}`);
   }
-  const { list, records } = tableToList(recognised, {}, words.slice(0, maxNameCharacters));
+  const columns = recognised.columns.map(({ name }) => name);
+  const { name } = tableNameOf(words, { heading: table.heading ?? null, file: file.name, columns });
+  const { list, records } = tableToList(recognised, {}, name);
   return { document: documentOf(list), records };
 }
 

@@ -40,8 +40,8 @@ export const startSchema = z.object({
   /** One sentence: what one does with it. */
   text: z.string(),
   group: z.enum(startGroups),
-  /** Words of a request that lead to it. */
-  words: z.array(z.string()),
+  /** Words of a request that lead to it, by how much they tell. */
+  words: z.object({ telling: z.array(z.string()), likely: z.array(z.string()), faint: z.array(z.string()) }),
   theme: z.enum(themeIds),
   /** Views without repetition, in the order of the pages. */
   views: z.array(z.string()),

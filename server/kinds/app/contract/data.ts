@@ -22,6 +22,8 @@ export const importRequestSchema = z.object({
   csv: z.string().min(1),
   /** By the number of the column, from 0. */
   decisions: z.record(z.string().regex(/^\d{1,2}$/), columnDecisionSchema).default({}),
+  /** Imports rows that sum up the others, too. */
+  keepsTotals: z.boolean().default(false),
 });
 export type ImportRequest = z.input<typeof importRequestSchema>;
 
@@ -32,6 +34,8 @@ export const importedSchema = z.object({
   notes: z.int(),
   /** Number of rows that were left out, because they lack what the list needs. */
   skipped: z.int(),
+  /** Number of rows that were left out, because they sum up the others. */
+  totals: z.int(),
   /** The table's columns, and the field that took each. `null`: it became notes. */
   columns: z.array(z.object({ name: z.string(), field: z.string().nullable() })),
 });

@@ -44,7 +44,7 @@ describe('an imported table', () => {
       'name;LATE FEE;Bought;Owner;Colour\nLadder;1.250,50;31.12.2025;ana;red\nSaw;free;soon;Ben;\n;5;;;\nDrill;9.999,00;;;\n';
     const { result, changes } = await imported({ csv });
     expect(result).toEqual({
-      ...{ added: 3, notes: 6, skipped: 1 },
+      ...{ added: 3, notes: 6, skipped: 1, totals: 0 },
       columns: ['name', 'LATE FEE', 'Bought', 'Owner', 'Colour'].map((name, index) => ({
         name,
         field: ['name', 'fee', 'bought', 'owner', null][index],
@@ -67,6 +67,12 @@ describe('an imported table', () => {
     const { changes } = await imported({ csv: 'Title,Price,Bought,Colour\nSaw,free,2/3/2025,red\n', decisions });
     expect(changes).toMatchObject([{ values: { name: 'Saw', fee: 0, bought: '2025-02-03' } }]);
     expect(changes[0]).not.toHaveProperty('notes');
+  });
+
+  it('leaves out rows that sum up the others, unless they are kept', async () => {
+    const csv = 'Name;Late fee\nSaw;5\nDrill;7\nTotal;12\n';
+    expect((await imported({ csv })).result).toMatchObject({ added: 2, totals: 1 });
+    expect((await imported({ csv, keepsTotals: true })).result).toMatchObject({ added: 3, totals: 0 });
   });
 
   it('is refused if it is empty', async () => {

@@ -13,6 +13,7 @@ import {
   readCell,
   readTable,
   recogniseTable,
+  splitTotals,
   type Table,
 } from '../../../../sandbox-image/templates/app/model/tables.ts';
 import { valueProblem } from '../../../../sandbox-image/templates/app/model/values.ts';
@@ -31,19 +32,20 @@ interface Column {
 
 /**
  * Adds the rows of a table to a list, all or none. Columns are matched to fields by their names; without a header, they are taken in the
- * order of the fields. A cell that does not fit becomes a note of its record. Throws VALIDATION_ERROR if the text is no table, and what
+ * order of the fields. Rows that sum up the others are left out, unless `keepsTotals` is set. A cell that does not fit becomes a note of its record. Throws VALIDATION_ERROR if the text is no table, and what
  * AppData throws.
  */
 export async function importTable(
   data: Pick<AppData, 'change' | 'document' | 'records'>,
   projectId: string,
-  { list: listId, csv, decisions }: z.output<typeof importRequestSchema>,
+  { list: listId, csv, decisions, keepsTotals }: z.output<typeof importRequestSchema>,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<Imported> {
   const { document } = await data.document(projectId);
   const list = listIn(document, listId);
-  const table = readTable(csv);
-  if ('problem' in table) throw new KodaError('VALIDATION_ERROR', `Nothing was imported. ${table.problem}`);
+  const read = readTable(csv);
+  if ('problem' in read) throw new KodaError('VALIDATION_ERROR', `Nothing was imported. ${read.problem}`);
+  const { table, totals } = keepsTotals ? { table: read, totals: [] } : splitTotals(read);
   const todayIso = now.toISOString().slice(0, 10);
   const columns = columnsOf(table, { list, decisions, todayIso });
   const isRelated = columns.some(({ field }) => field?.type === 'relation');
@@ -64,6 +66,7 @@ export async function importTable(
     added: changes.length,
     notes,
     skipped,
+    totals: totals.length,
     columns: columns.map(({ name, field }) => ({ name, field: field?.id ?? null })),
   };
 }

@@ -5,10 +5,24 @@ export const bookings: StartingPoint = {
   name: 'Bookings',
   text: 'Keep appointments, customers and services in one calendar.',
   group: 'plan',
-  words: [
-    ...['booking', 'book', 'appointment', 'salon', 'hairdresser', 'groomer', 'grooming', 'barber', 'therapist', 'massage'],
-    ...['lesson', 'slot', 'session', 'client', 'customer', 'service', 'reservation', 'studio', 'clinic', 'calendar', 'dog'],
-  ],
+  words: {
+    telling: [
+      'booking',
+      'appointment',
+      'salon',
+      'hairdresser',
+      'groomer',
+      'grooming',
+      'barber',
+      'reservation',
+      'massage',
+      'therapist',
+      'physiotherapist',
+      'beautician',
+    ],
+    likely: ['reserve', 'slot', 'lesson', 'session', 'client', 'service', 'clinic', 'treatment', 'consultation', 'tutor'],
+    faint: ['calendar', 'customer', 'dog', 'studio', 'time'],
+  },
   document: {
     version: 1,
     name: 'Bookings',

@@ -5,10 +5,11 @@ export const equipment: StartingPoint = {
   name: 'Equipment list',
   text: 'Know what you own, where it is, what it is worth and when it needs a check.',
   group: 'track',
-  words: [
-    ...['equipment', 'inventory', 'item', 'asset', 'device', 'laptop', 'gear', 'camera', 'thing', 'belonging', 'furniture'],
-    ...['office', 'school', 'serial', 'warranty', 'check', 'condition'],
-  ],
+  words: {
+    telling: ['equipment', 'inventory', 'asset', 'belonging', 'warranty'],
+    likely: ['laptop', 'device', 'gear', 'camera', 'serial', 'furniture', 'instrument', 'hardware', 'condition'],
+    faint: ['office', 'school', 'check', 'value', 'item', 'insurance'],
+  },
   document: {
     version: 1,
     name: 'Equipment list',

@@ -32,10 +32,11 @@ export const habits: StartingPoint = {
   name: 'Habit log',
   text: 'Tick what you did today, and see how often you keep to it.',
   group: 'track',
-  words: [
-    ...['habit', 'routine', 'daily', 'tick', 'streak', 'goal', 'mood', 'sleep', 'water', 'meditation', 'diary', 'journal'],
-    ...['resolution', 'day'],
-  ],
+  words: {
+    telling: ['habit', 'routine', 'streak', 'meditation', 'resolution'],
+    likely: ['daily', 'mood', 'sleep', 'diary', 'journal', 'tick'],
+    faint: ['goal', 'water', 'day'],
+  },
   document: {
     version: 1,
     name: 'Habit log',

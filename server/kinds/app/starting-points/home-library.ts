@@ -5,10 +5,11 @@ export const homeLibrary: StartingPoint = {
   name: 'Home library',
   text: 'List your books, what you have read and who has borrowed one.',
   group: 'track',
-  words: [
-    ...['book', 'library', 'read', 'reading', 'author', 'novel', 'shelf', 'shelves', 'bookshelf', 'record', 'film', 'movie'],
-    ...['game', 'collection', 'vinyl', 'comic'],
-  ],
+  words: {
+    telling: ['book', 'library', 'bookshelf', 'novel', 'vinyl', 'comic'],
+    likely: ['shelf', 'author', 'read', 'reading', 'game', 'collection', 'movie', 'record', 'bookcase'],
+    faint: ['lend', 'borrow', 'genre', 'cover'],
+  },
   document: {
     version: 1,
     name: 'Home library',

@@ -5,10 +5,11 @@ export const householdBudget: StartingPoint = {
   name: 'Household budget',
   text: 'Write down what you spend, and see what is left this month.',
   group: 'track',
-  words: [
-    ...['budget', 'household', 'money', 'expense', 'spend', 'spending', 'cost', 'bill', 'saving', 'rent', 'income'],
-    ...['category', 'month', 'monthly', 'grocery', 'groceries', 'finance'],
-  ],
+  words: {
+    telling: ['budget', 'expense', 'household', 'saving', 'money'],
+    likely: ['spend', 'spending', 'bill', 'income', 'grocery', 'cost', 'finance'],
+    faint: ['month', 'category', 'rent', 'salary'],
+  },
   document: {
     version: 1,
     name: 'Household budget',

@@ -5,10 +5,11 @@ export const recipes: StartingPoint = {
   name: 'Recipe book',
   text: 'Collect recipes, plan the week and know what to buy.',
   group: 'plan',
-  words: [
-    ...['recipe', 'cook', 'cooking', 'meal', 'dinner', 'kitchen', 'ingredient', 'food', 'bake', 'baking', 'shopping', 'dish'],
-    ...['week', 'menu', 'lunch', 'cookbook', 'book'],
-  ],
+  words: {
+    telling: ['recipe', 'cookbook', 'ingredient'],
+    likely: ['cook', 'meal', 'dinner', 'kitchen', 'dish', 'bake', 'baking', 'menu', 'lunch', 'food'],
+    faint: ['week', 'shopping'],
+  },
   document: {
     version: 1,
     name: 'Recipe book',

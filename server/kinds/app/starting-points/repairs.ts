@@ -5,10 +5,11 @@ export const repairs: StartingPoint = {
   name: 'Repairs board',
   text: 'Move jobs from the first call to the finished repair.',
   group: 'plan',
-  words: [
-    ...['repair', 'workshop', 'bike', 'job', 'board', 'kanban', 'ticket', 'bug', 'issue', 'order', 'fix', 'garage', 'car'],
-    ...['application', 'viewing', 'task', 'progress', 'part', 'mechanic'],
-  ],
+  words: {
+    telling: ['repair', 'workshop', 'mechanic', 'garage'],
+    likely: ['fix', 'ticket', 'bug', 'issue', 'job', 'kanban', 'maintenance'],
+    faint: ['board', 'bike', 'car', 'part', 'task', 'progress', 'order', 'customer'],
+  },
   document: {
     version: 1,
     name: 'Bike repairs',

@@ -5,10 +5,11 @@ export const rota: StartingPoint = {
   name: 'Rota',
   text: 'Plan who works when, and see which shifts are open.',
   group: 'plan',
-  words: [
-    ...['rota', 'shift', 'roster', 'staff', 'schedule', 'volunteer', 'worker', 'team', 'employee', 'café', 'cafe', 'duty'],
-    ...['work', 'hour', 'who'],
-  ],
+  words: {
+    telling: ['rota', 'shift', 'roster', 'duty'],
+    likely: ['staff', 'volunteer', 'worker', 'schedule', 'employee'],
+    faint: ['team', 'café', 'cafe', 'work', 'hour', 'person'],
+  },
   document: {
     version: 1,
     name: 'Rota',

@@ -5,10 +5,11 @@ export const stock: StartingPoint = {
   name: 'Stock',
   text: 'See what is in stock, what moves and what to order.',
   group: 'track',
-  words: [
-    ...['stock', 'product', 'warehouse', 'supplier', 'order', 'reorder', 'storage', 'shop', 'store', 'goods', 'material'],
-    ...['quantity', 'delivery', 'barcode', 'movement', 'count', 'sku'],
-  ],
+  words: {
+    telling: ['stock', 'warehouse', 'reorder', 'sku', 'barcode'],
+    likely: ['product', 'supplier', 'goods', 'material', 'storage', 'quantity', 'delivery', 'shop', 'store', 'inventory'],
+    faint: ['order', 'count', 'movement', 'sell'],
+  },
   document: {
     version: 1,
     name: 'Stock',

@@ -5,10 +5,11 @@ export const toolLibrary: StartingPoint = {
   name: 'Tool library',
   text: 'Lend tools to neighbours, and know who has what and when it comes back.',
   group: 'track',
-  words: [
-    ...['tool', 'lend', 'lending', 'borrow', 'borrower', 'loan', 'neighbour', 'neighbor', 'shed', 'share', 'deposit', 'drill'],
-    ...['ladder', 'returned', 'back', 'allotment', 'street'],
-  ],
+  words: {
+    telling: ['tool', 'lend', 'borrow', 'borrower', 'loan'],
+    likely: ['neighbour', 'shed', 'drill', 'ladder', 'hire', 'share'],
+    faint: ['deposit', 'returned', 'back', 'allotment', 'street', 'deadline', 'item', 'who'],
+  },
   document: {
     version: 1,
     name: 'Tool library',

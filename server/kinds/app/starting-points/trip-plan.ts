@@ -5,10 +5,11 @@ export const tripPlan: StartingPoint = {
   name: 'Trip plan',
   text: 'Plan the days of a trip, its stops, its costs and what to pack.',
   group: 'plan',
-  words: [
-    ...['trip', 'travel', 'journey', 'holiday', 'vacation', 'tour', 'itinerary', 'packing', 'pack', 'hotel', 'flight'],
-    ...['train', 'stop', 'visit', 'city', 'camping', 'hike', 'hiking'],
-  ],
+  words: {
+    telling: ['trip', 'travel', 'holiday', 'vacation', 'itinerary', 'journey'],
+    likely: ['packing', 'pack', 'hotel', 'flight', 'camping', 'hike', 'hiking', 'tour', 'sightseeing'],
+    faint: ['train', 'stop', 'visit', 'city', 'luggage'],
+  },
   document: {
     version: 1,
     name: 'Coast trip',

@@ -5,10 +5,11 @@ export const workouts: StartingPoint = {
   name: 'Workouts',
   text: 'Log your training, and see how it develops.',
   group: 'track',
-  words: [
-    ...['workout', 'training', 'train', 'exercise', 'gym', 'fitness', 'run', 'running', 'sport', 'weight', 'lifting', 'set'],
-    ...['yoga', 'swim', 'swimming', 'strength'],
-  ],
+  words: {
+    telling: ['workout', 'gym', 'fitness', 'exercise'],
+    likely: ['training', 'weight', 'lifting', 'strength', 'yoga', 'sport', 'swim', 'set'],
+    faint: ['run', 'cycling', 'duration', 'minute', 'week'],
+  },
   document: {
     version: 1,
     name: 'Workouts',

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#contract/display.ts';
 import { maxPromptCharacters } from '#contract/project.ts';
+import { type TableName, tableNameOf } from '#kinds/app/contract/request.ts';
 import { startNotice, useHealth } from '../../../home/health-line.tsx';
 import type { StartProps } from '../../../home/start-props.ts';
 import { cx, ErrorNotice } from '../../../ui/elements.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { useDroppedFiles } from '../../../uploads/file-input.tsx';
 import { appApi } from '../app-document.ts';
-import { useDraft } from './draft.ts';
+import { type Draft, useDraft } from './draft.ts';
 import { FittingViews } from './fitting-views.tsx';
 import { Gallery } from './gallery.tsx';
-import { listNameIn, plansOfWords } from './plan/first-plans.ts';
-import { type AppPlan, emptyDocument, planOf } from './plan/plan.ts';
+import { type FirstPlans, plansOfWords, suggestedApps } from './plan/first-plans.ts';
+import { emptyDocument, planOf } from './plan/plan.ts';
 import { PlanSheet } from './plan/plan-sheet.tsx';
 import { RequestBox } from './request-box.tsx';
 import { hasRows, readRowsFile } from './rows-file.ts';
@@ -27,14 +28,17 @@ import { useTablePlan } from './use-table-plan.ts';
 export default function AppComposer({ rows, handedOver, onTaken, onRows }: StartProps) {
   const { draft, change, decide, setTable, clear } = useDraft();
   const textbox = useRef<HTMLTextAreaElement>(null);
-  const [plans, setPlans] = useState<readonly AppPlan[] | null>(null);
+  const [plans, setPlans] = useState<FirstPlans | null>(null);
   const starts = useStarts();
   const health = useHealth();
   const state = useTable(draft.table?.text ?? null, draft.decisions);
   const words = draft.prompt.trim();
-  const listName = draft.table?.name ?? listNameIn(words, starts.known) ?? 'Entries';
   const read = readFacts(state.facts);
-  const tablePlan = useTablePlan(read === null ? null : state.table, { listName, version: state.version });
+  const { name: listName, from } = useMemo(() => tableName(words, draft.table, read), [words, draft.table, read]);
+  const tablePlan = useTablePlan(read === null ? null : state.table, {
+    ...{ listName, version: state.version },
+    isGuessed: from === 'guess',
+  });
   const building = useBuild(state.table, {
     listName,
     onStarted: () => {
@@ -56,7 +60,8 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
 
   const files = useRowsFiles(takeTable, { enabled: plans === null });
 
-  const chosen = starts.known.find(({ id }) => id === draft.start);
+  const suggestions = useMemo(() => suggestedApps(words, starts.known), [words, starts.known]);
+  const chosen = starts.known.find(({ id }) => id === draft.start) ?? suggestions.find(({ id }) => id === draft.start);
   const hasRequest = draft.table === null ? words !== '' || chosen !== undefined : tablePlan.list !== null;
   const isReady = hasRequest && words.length <= maxPromptCharacters;
   const plan = async () => {
@@ -67,7 +72,7 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
       return;
     }
     const ofTable = await tablePlan.plan(words);
-    if (ofTable !== null) setPlans([ofTable]);
+    if (ofTable !== null) setPlans({ plans: [ofTable], others: [] });
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const text = event.clipboardData.getData('text/plain');
@@ -109,6 +114,11 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
           textbox={textbox}
           prompt={draft.prompt}
           start={draft.table === null ? (chosen?.name ?? null) : null}
+          suggestions={suggestions}
+          onSuggestion={(id) => {
+            change({ start: id });
+            focusText();
+          }}
           notice={startNotice(health)}
           isReady={isReady}
           onType={(prompt) => change({ prompt })}
@@ -166,7 +176,8 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
       )}
       {plans !== null && (
         <PlanSheet
-          plans={plans}
+          plans={plans.plans}
+          others={plans.others}
           words={request}
           typed={words}
           table={state.table}
@@ -220,6 +231,14 @@ function useStarts() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return { known: data ?? [], error, retry: () => void refetch() };
+}
+
+function tableName(words: string, table: Draft['table'], read: ReturnType<typeof readFacts>): TableName {
+  return tableNameOf(words, {
+    heading: read?.heading ?? null,
+    file: table?.name ?? null,
+    columns: read?.columns.map(({ name }) => name) ?? [],
+  });
 }
 
 const readFacts = (facts: TableFacts | null) => (facts === null || 'problem' in facts ? null : facts);

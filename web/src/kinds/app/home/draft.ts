@@ -14,6 +14,7 @@ const draftSchema = z.object({
   decisions: z
     .object({
       headed: z.boolean().nullable(),
+      keepsTotals: z.boolean().catch(false),
       types: z.record(z.coerce.number(), z.enum(columnTypes)),
       columns: z.record(
         z.coerce.number(),

@@ -1,6 +1,7 @@
 import { ArrowUp, Paperclip, X } from 'lucide-react';
-import { type ClipboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
+import { type ClipboardEvent, Fragment, type ReactNode, type RefObject, useId, useRef } from 'react';
 import { maxPromptCharacters } from '#contract/project.ts';
+import { ownListId, type Suggestion } from '#kinds/app/contract/request.ts';
 import type { startNotice } from '../../../home/health-line.tsx';
 import { Button, cx, IconButton } from '../../../ui/elements.tsx';
 import { FilePicker } from '../../../uploads/file-input.tsx';
@@ -14,6 +15,9 @@ interface RequestBoxProps {
   readonly review: ReactNode;
   /** Name of the starting point in the box. `null` if there is none. */
   readonly start: string | null;
+  /** Apps that the words lead to, best first. */
+  readonly suggestions: readonly Suggestion[];
+  readonly onSuggestion: (id: string) => void;
   readonly notice: ReturnType<typeof startNotice>;
   readonly isReady: boolean;
   readonly onType: (prompt: string) => void;
@@ -25,7 +29,8 @@ interface RequestBoxProps {
 
 /** The request: words, with a table or a starting point above them. */
 export function RequestBox(props: RequestBoxProps) {
-  const { textbox, prompt, review, start, notice, isReady, onType, onPaste, onExample, onFiles, onRemoveStart } = props;
+  const { textbox, prompt, review, start, suggestions, onSuggestion, notice, isReady } = props;
+  const { onType, onPaste, onExample, onFiles, onRemoveStart } = props;
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
   const length = prompt.trim().length;
@@ -63,6 +68,34 @@ export function RequestBox(props: RequestBoxProps) {
           placeholder={placeholderOf(review !== null, start !== null)}
           className="field-sizing-content block max-h-[40vh] w-full resize-none bg-transparent px-5 pt-3.5 pb-1 text-[17px] leading-7 outline-none placeholder:text-ink-3"
         />
+        {review === null && start === null && suggestions.length > 0 && (
+          <fieldset className="flex flex-wrap items-center gap-1.5 px-5 pt-1.5 text-[13px]">
+            <legend className="float-left mr-1 py-1 text-ink-2">
+              {suggestions.length > 1 ? 'It could be' : 'It could start as'}
+            </legend>
+            {suggestions.map(({ id, name, words }, at) => (
+              <button
+                key={id}
+                type="button"
+                onClick={() => onSuggestion(id)}
+                className="inline-flex min-h-7.5 items-center gap-1.5 rounded-full border border-line-strong px-3 py-1 text-left text-ink-2 leading-4.5 hover:border-ink-3 hover:text-ink max-sm:min-h-11"
+              >
+                <span className={cx(at === 0 && 'font-medium text-ink')}>
+                  {id === ownListId ? `A list of ${name.toLowerCase()}` : name}
+                </span>
+                <span>
+                  {words.slice(0, 3).map((word, index) => (
+                    <Fragment key={word}>
+                      {index > 0 && ', '}
+                      <u className="decoration-2 decoration-accent underline-offset-3">{word}</u>
+                    </Fragment>
+                  ))}
+                </span>
+                {at === 0 && <span className="text-xs">guessed</span>}
+              </button>
+            ))}
+          </fieldset>
+        )}
         <div className="flex flex-wrap items-center gap-1 p-3 pt-1.5">
           <IconButton
             icon={Paperclip}

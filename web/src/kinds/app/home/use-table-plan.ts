@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import type { List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
+import { withView } from '#kinds/app/contract/pages.ts';
+import type { AppDocument, List, ViewType } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import { documentOf } from './plan/first-plans.ts';
-import { type AppPlan, emptyDocument, planOf, withView } from './plan/plan.ts';
+import { type AppPlan, emptyDocument, planOf } from './plan/plan.ts';
+import type { TableList } from './table/table-reader.ts';
 import type { OpenTable } from './table/use-table.ts';
 
-interface TableList {
-  readonly list: List;
-  readonly columns: Readonly<Record<string, number>>;
-}
-
 /** What the rows of a table become, and the views that are ticked for it. `version` counts the readings of the table. */
-export function useTablePlan(table: OpenTable | null, { listName, version }: { listName: string; version: number }) {
+export function useTablePlan(
+  table: OpenTable | null,
+  { listName, isGuessed, version }: { listName: string; isGuessed: boolean; version: number },
+) {
   const [made, setMade] = useState<TableList | null>(null);
   const [own, setOwn] = useState<readonly ViewType[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes the list
@@ -39,14 +39,27 @@ export function useTablePlan(table: OpenTable | null, { listName, version }: { l
     async plan(words: string): Promise<AppPlan | null> {
       const now = await table?.list(listName).catch(() => null);
       if (!now) return null;
-      const { list, columns } = now;
+      const { list, columns, totals } = now;
       const types = ticked.length === 0 ? (['table'] as const) : ticked;
       const empty = emptyDocument(list.name, 'studio', [list]);
-      const document = types.reduce((next, type) => withView(next, type, list), empty);
-      return planOf(document, { words, start: null, table: { list: list.id, columns, types: {} } });
+      const document = withTotals(
+        types.reduce((next, type) => withView(next, type, list), empty),
+        totals,
+      );
+      const source = { list: list.id, columns, types: {} };
+      return planOf(document, { words, start: null, table: source, guessedNames: isGuessed ? [list.id] : [] });
     },
   };
 }
 
 const bestViews = (list: List): ViewType[] =>
   documentOf(list.name, list, 'studio').pages.flatMap(({ views }) => views.map(({ view }) => view));
+
+/** Shows the totals that the table had below its columns. */
+function withTotals(document: AppDocument, totals: TableList['totals']): AppDocument {
+  const pages = document.pages.map((page) => ({
+    ...page,
+    views: page.views.map((view) => (view.view === 'table' ? { ...view, totals: { ...view.totals, ...totals } } : view)),
+  }));
+  return Object.keys(totals).length === 0 ? document : { ...document, pages };
+}

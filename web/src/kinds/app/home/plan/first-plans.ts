@@ -1,7 +1,8 @@
+import { ownListId, type Suggestion, suggestionOf, suggestionsFor } from '#kinds/app/contract/request.ts';
+import type { Recognisable } from '#kinds/app/contract/words.ts';
 import type { AppDocument, Choice, Field, List, ThemeId } from '../../../../../../sandbox-image/templates/app/model/document.ts';
 import { fittingViews } from '../../../../../../sandbox-image/templates/app/model/views.ts';
 import { type AppPlan, currencyOf, emptyDocument, planOf, withBestViews } from './plan.ts';
-import { matchingStarts, type Recognisable, wordsIn } from './words.ts';
 
 const hues = ['blue', 'green', 'amber', 'violet'] as const;
 const choices = (...names: string[]): Choice[] =>
@@ -50,9 +51,11 @@ export function documentOf(name: string, list: List, theme: ThemeId): AppDocumen
   return withBestViews(empty, list, fittingViews(list, empty));
 }
 
+const usualCurrency = () => currencyOf(emptyDocument('', 'studio', []));
+
 /** Three finished apps for a request that names nothing: people, dates, money. */
 export function commonPlans(words: string): AppPlan[] {
-  const currency = currencyOf(emptyDocument('', 'studio', []));
+  const currency = usualCurrency();
   const documents = [
     documentOf('Members', membersList(currency), 'studio'),
     documentOf('Events', eventsList, 'forest'),
@@ -61,20 +64,29 @@ export function commonPlans(words: string): AppPlan[] {
   return documents.map((document) => planOf(document, { words, start: null }));
 }
 
-/** The plan for a request in words: that of the chosen starting point, or of the one that the words lead to, or else three plans. */
-export function plansOfWords(words: string, starts: readonly Recognisable[], chosen: string | null): AppPlan[] {
-  const start = starts.find(({ id }) => id === chosen) ?? matchingStarts(words, starts)[0];
-  if (start === undefined) return commonPlans(words);
-  return [planOf(start.document, { words, start: start.id })];
+/** The apps that words lead to, best first. */
+export const suggestedApps = (words: string, starts: readonly Recognisable[]): Suggestion[] =>
+  suggestionsFor(words, starts, { currency: usualCurrency() });
+
+const planOfSuggestion = ({ id, document, origins }: Suggestion, words: string): AppPlan =>
+  planOf(document, { words, start: id === ownListId ? null : id, taken: origins });
+
+export interface FirstPlans {
+  /** One plan, or three finished ones for words that name nothing. */
+  readonly plans: readonly AppPlan[];
+  /** What the words could mean, too. */
+  readonly others: readonly AppPlan[];
 }
 
-/** The first word that is the name of a list in a known app, for a table whose rows have no name. `null` if there is none. */
-export function listNameIn(words: string, starts: readonly Recognisable[]): string | null {
-  const known = [...commonPlans('').map(({ document }) => document), ...starts.map(({ document }) => document)];
-  const names = new Map(known.flatMap(({ lists }) => lists.map(({ name }) => [name.toLowerCase(), name])));
-  for (const { text } of wordsIn(words)) {
-    const name = names.get(text.toLowerCase());
-    if (name !== undefined) return name;
+/** The plans for a request in words: that of what was chosen, or of what the words lead to, or else three finished ones. */
+export function plansOfWords(words: string, starts: readonly Recognisable[], chosen: string | null): FirstPlans {
+  const suggested = suggestedApps(words, starts);
+  const start = starts.find(({ id }) => id === chosen);
+  const own = suggested.find(({ id }) => id === chosen);
+  if (start !== undefined || own !== undefined) {
+    const taken = start === undefined ? own : suggestionOf(words, start, { currency: usualCurrency() });
+    return { plans: taken === undefined ? [] : [planOfSuggestion(taken, words)], others: [] };
   }
-  return null;
+  const [best, ...others] = suggested.map((one) => planOfSuggestion(one, words));
+  return best === undefined ? { plans: commonPlans(words), others: [] } : { plans: [best], others };
 }

@@ -37,6 +37,8 @@ import { markedParts } from './words.ts';
 interface PlanSheetProps {
   /** One plan, or finished ones to choose from. */
   readonly plans: readonly AppPlan[];
+  /** What the words could mean beside the one plan. */
+  readonly others: readonly AppPlan[];
   /** What the project is created from, and what the person has typed. */
   readonly words: string;
   readonly typed: string;
@@ -51,7 +53,8 @@ interface PlanSheetProps {
 
 /** What is built, before anything is. It covers the page, and going back keeps the request. */
 export function PlanSheet(props: PlanSheetProps) {
-  const { plans, building, onClose } = props;
+  const { plans, others, building, onClose } = props;
+  const likely = [...plans, ...others];
   const [chosen, setChosen] = useState<AppPlan | null>(plans.length === 1 ? (plans[0] ?? null) : null);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !building.busy && onClose()}>
@@ -77,7 +80,7 @@ export function PlanSheet(props: PlanSheetProps) {
           {chosen === null ? (
             <PlanChoice plans={plans} typed={props.typed} onChoose={setChosen} />
           ) : (
-            <PlanEditor key={plans.indexOf(chosen)} {...props} first={chosen} />
+            <PlanEditor key={likely.indexOf(chosen)} {...props} first={chosen} likely={likely} onChoose={setChosen} />
           )}
         </Dialog.Content>
       </Dialog.Portal>
@@ -138,10 +141,22 @@ function PlanChoice({ plans, typed, onChoose }: PlanChoiceProps) {
 
 const viewsIn = ({ pages }: AppDocument): ViewType[] => [...new Set(pages.flatMap((page) => page.views.map(({ view }) => view)))];
 
+const questionBox = 'rounded-xl border border-line-strong bg-panel p-3.5 pt-2.5';
+const optionChip =
+  'inline-flex min-h-7.5 items-center gap-1.5 rounded-full border border-line-strong px-3 py-1 text-left text-[13px] text-ink-2 leading-4.5 hover:border-ink-3 hover:text-ink aria-pressed:border-ink-3 aria-pressed:bg-bubble aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11';
+
 /** Steps that can be undone. */
 const mostSteps = 200;
 
-function PlanEditor({ first, words, typed, table, listName, rows, building, onBuild }: PlanSheetProps & { first: AppPlan }) {
+interface PlanEditorProps extends PlanSheetProps {
+  readonly first: AppPlan;
+  /** What the words could mean, with this plan. */
+  readonly likely: readonly AppPlan[];
+  readonly onChoose: (plan: AppPlan) => void;
+}
+
+function PlanEditor(props: PlanEditorProps) {
+  const { first, likely, onChoose, others, words, typed, table, listName, rows, building, onBuild } = props;
   const [history, setHistory] = useState<{ readonly past: readonly AppPlan[]; readonly now: AppPlan }>({ past: [], now: first });
   const [focused, setFocused] = useState<string | null>(null);
   const [withSamples, setWithSamples] = useState(true);
@@ -215,8 +230,27 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
           This is what I understood. {parts.some(({ isUsed }) => isUsed) && 'Underlined words became lists and fields. '}Change
           anything, nothing is built yet.
         </p>
+        {others.length > 0 && (
+          <fieldset className={questionBox}>
+            <legend className="float-left mb-2 w-full font-medium">What is it most like?</legend>
+            <div className="clear-both flex flex-wrap gap-1.5">
+              {likely.map((one) => (
+                <button
+                  key={one.start ?? one.document.name}
+                  type="button"
+                  aria-pressed={one === first}
+                  onClick={() => onChoose(one)}
+                  className={optionChip}
+                >
+                  {one === first && <Check aria-hidden="true" className="size-3.5" />}
+                  {one.start === null ? `A list of ${one.document.name.toLowerCase()}` : one.document.name}
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        )}
         {questions.map((question) => (
-          <fieldset key={question.id} className="rounded-xl border border-line-strong bg-panel p-3.5 pt-2.5">
+          <fieldset key={question.id} className={questionBox}>
             <legend className="float-left mb-2 w-full font-medium">{question.text}</legend>
             <div className="clear-both flex flex-wrap gap-1.5">
               {question.options.map(({ id, label }) => {
@@ -227,7 +261,7 @@ function PlanEditor({ first, words, typed, table, listName, rows, building, onBu
                     type="button"
                     aria-pressed={isChosen}
                     onClick={() => apply(answered(plan, question, id))}
-                    className="inline-flex min-h-7.5 items-center gap-1.5 rounded-full border border-line-strong px-3 py-1 text-left text-[13px] text-ink-2 leading-4.5 hover:border-ink-3 hover:text-ink aria-pressed:border-ink-3 aria-pressed:bg-bubble aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11"
+                    className={optionChip}
                   >
                     {isChosen && <Check aria-hidden="true" className="size-3.5" />}
                     {label}

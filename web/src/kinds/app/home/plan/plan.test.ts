@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentSchema, type List } from '../../../../../../sandbox-image/templates/app/model/document.ts';
 import { documentProblems } from '../../../../../../sandbox-image/templates/app/model/problems.ts';
-import { commonPlans, documentOf, listNameIn, plansOfWords } from './first-plans.ts';
+import { commonPlans, documentOf, plansOfWords } from './first-plans.ts';
 import {
   type AppPlan,
   addField,
@@ -73,6 +73,14 @@ describe('a plan', () => {
     expect(fieldsOf(plan)).toEqual(['name', 'field', 'fee']);
   });
 
+  it('calls one record after the list, and the app too if both had one name', () => {
+    const plan = planOf(documentOf('Members', members, 'studio'), { words: '', start: null, guessedNames: ['members'] });
+    expect(plan.origins['members']).toEqual({ from: 'guess' });
+    const { document, origins } = renameList(plan, 'members', 'Bike parts').plan;
+    expect(document).toMatchObject({ name: 'Bike parts', lists: [{ one: 'bike part' }] });
+    expect(origins['members']).toEqual({ from: 'own' });
+  });
+
   it('keeps names that are empty, and the last list, field and view', () => {
     const plan = planned();
     expect(renameApp(plan, '  ').plan).toBe(plan);
@@ -117,7 +125,7 @@ describe('a plan', () => {
 
 describe('first plans', () => {
   it('are three for words that name nothing, and each can be built', () => {
-    const plans = plansOfWords('something for my club', [], null);
+    const { plans } = plansOfWords('something for my club', [], null);
     expect(plans.map(({ document }) => document.name)).toEqual(['Members', 'Events', 'Money']);
     for (const plan of plans) expectBuildable(plan);
   });
@@ -126,17 +134,26 @@ describe('first plans', () => {
     const [first, second] = commonPlans('').map(({ document }) => ({
       id: document.name.toLowerCase(),
       name: document.name,
-      words: [],
+      words: { telling: [document.name], likely: [], faint: [] },
       document,
     }));
     if (first === undefined || second === undefined) throw new Error('There are three plans.');
-    expect(plansOfWords('members', [first, second], 'events')).toMatchObject([{ start: 'events' }]);
-    expect(plansOfWords('members', [first, second], null)).toMatchObject([{ start: 'members' }]);
+    expect(plansOfWords('members', [first, second], 'events')).toMatchObject({ plans: [{ start: 'events' }] });
+    expect(plansOfWords('members', [first, second], null)).toMatchObject({ plans: [{ start: 'members' }] });
   });
 
-  it('take the name of a list from the words', () => {
-    expect(listNameIn('The members of our club', [])).toBe('Members');
-    expect(listNameIn('Who pays?', [])).toBeNull();
+  it('are a list of what the words name, with its fields marked, if no starting point fits', () => {
+    const { plans } = plansOfWords('chores of the children with a deadline', [], null);
+    expect(plans).toHaveLength(1);
+    const [plan = planned()] = plans;
+    expectBuildable(plan);
+    expect(plan.origins).toMatchObject({
+      chores: { from: 'words', words: ['chores'] },
+      'chores/child': { from: 'words', words: ['children'] },
+      'chores/due': { from: 'words', words: ['deadline'] },
+      'chores/done': { from: 'guess' },
+    });
+    expect(plansOfWords('chores', [], 'own-list').plans).toMatchObject([{ start: null, document: { name: 'Chores' } }]);
   });
 });
 

@@ -1,14 +1,14 @@
+import { withView } from '#kinds/app/contract/pages.ts';
 import type {
   AppDocument,
   Field,
   FieldType,
   List,
-  Page,
   ThemeId,
   View,
   ViewType,
 } from '../../../../../../sandbox-image/templates/app/model/document.ts';
-import { idFrom } from '../../../../../../sandbox-image/templates/app/model/ids.ts';
+import { idFrom, singularOf } from '../../../../../../sandbox-image/templates/app/model/ids.ts';
 import { viewProblems } from '../../../../../../sandbox-image/templates/app/model/problems.ts';
 import type { ColumnType } from '../../../../../../sandbox-image/templates/app/model/tables.ts';
 import { viewFor } from '../../../../../../sandbox-image/templates/app/model/views.ts';
@@ -50,18 +50,29 @@ const unchanged = (plan: AppPlan): Edited => ({ plan, notes: [] });
 
 export const fieldKey = (list: string, field: string) => `${list}/${field}`;
 
+interface PlanSource {
+  readonly words: string;
+  readonly start: string | null;
+  readonly table?: TableSource | null;
+  /** Words that lists and fields were made of, by their keys. Without it, the words of their names. */
+  readonly taken?: Readonly<Record<string, readonly string[]>>;
+  /** Lists whose name is a guess, although their rows are not. */
+  readonly guessedNames?: readonly string[];
+}
+
 /** Returns the plan of a document, with what the words of the request name in it. */
 export function planOf(
   document: AppDocument,
-  { words, start, table = null }: { words: string; start: string | null; table?: TableSource | null },
+  { words, start, table = null, taken = {}, guessedNames = [] }: PlanSource,
 ): AppPlan {
   const named = namedIn(words, document);
   const origins: Record<string, Origin> = {};
   for (const list of document.lists) {
     const rest: Origin = { from: list.id === table?.list ? 'table' : 'guess' };
     for (const key of [list.id, ...list.fields.map(({ id }) => fieldKey(list.id, id))]) {
-      const found = named.get(key);
-      origins[key] = found === undefined ? rest : { from: 'words', words: found };
+      const found = taken[key] ?? named.get(key);
+      if (found !== undefined) origins[key] = { from: 'words', words: found };
+      else origins[key] = guessedNames.includes(key) ? { from: 'guess' } : rest;
     }
   }
   return { document, origins, start, table, answers: {} };
@@ -73,40 +84,6 @@ export const usedWords = ({ origins }: AppPlan): Set<string> =>
 
 export function emptyDocument(name: string, theme: ThemeId, lists: readonly List[]): AppDocument {
   return { version: 1, name: name.slice(0, 60), theme, mode: 'system', lists: [...lists], pages: [] };
-}
-
-/** Views that stand on the page of their list. The others have a page of their own. */
-const sharesPage = (type: ViewType) => type !== 'dashboard' && type !== 'form' && type !== 'code';
-
-const pageIcons: Partial<Record<ViewType, string>> = { dashboard: 'chart-column', form: 'square-pen' };
-
-/** Adds a view of a list, if the list has what it needs. */
-export function withView(document: AppDocument, type: ViewType, list: List): AppDocument {
-  const found = viewFor(type, list, document);
-  if ('missing' in found) return document;
-  const { view } = found;
-  const own = document.pages.find(
-    ({ views }) => views.length < 8 && views.some((one) => sharesPage(one.view) && 'list' in one && one.list === list.id),
-  );
-  if (sharesPage(type) && own !== undefined)
-    return {
-      ...document,
-      pages: document.pages.map((page) => (page === own ? { ...page, views: [...page.views, view] } : page)),
-    };
-  const name = pageNameOf(type, list, document);
-  const page: Page = {
-    id: idFrom(name, new Set(document.pages.map(({ id }) => id)), 'page'),
-    name,
-    icon: pageIcons[type] ?? 'list',
-    ...(type === 'form' && { public: true }),
-    views: [view],
-  };
-  return { ...document, pages: [...document.pages, page] };
-}
-
-function pageNameOf(type: ViewType, list: List, { lists }: AppDocument): string {
-  if (type === 'dashboard') return lists.length === 1 ? 'Overview' : `${list.name} overview`.slice(0, 60);
-  return type === 'form' ? `${list.name} form`.slice(0, 60) : list.name;
 }
 
 const isOf = (view: View, type: ViewType, list: string) => view.view === type && 'list' in view && view.list === list;
@@ -183,11 +160,17 @@ export function renameApp(plan: AppPlan, name: string): Edited {
 export function renameList(plan: AppPlan, listId: string, name: string): Edited {
   if (!isName(name)) return unchanged(plan);
   const old = plan.document.lists.find(({ id }) => id === listId)?.name;
-  const edited = withList(plan, listId, (list) => ({ ...list, name: name.trim() }));
+  const one = singularOf(name);
+  const edited = withList(plan, listId, (list) => ({
+    ...list,
+    name: name.trim(),
+    one: list.one === singularOf(list.name) || list.one === 'entry' ? one : list.one,
+  }));
   const { document } = edited.plan;
-  // A page that has its list's name follows it.
+  // A page and an app that have the list's name follow it.
   const pages = document.pages.map((page) => (page.name === old ? { ...page, name: name.trim() } : page));
-  return { ...edited, plan: { ...edited.plan, document: { ...document, pages } } };
+  const named = { ...document, pages, name: document.name === old ? name.trim() : document.name };
+  return { ...edited, plan: withOrigin({ ...edited.plan, document: named }, listId, { from: 'own' }) };
 }
 
 export function addList(plan: AppPlan): Edited & { readonly list: string } {

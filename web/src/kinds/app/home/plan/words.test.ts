@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { List } from '../../../../../../sandbox-image/templates/app/model/document.ts';
 import { emptyDocument } from './plan.ts';
-import { markedParts, matchingStarts, namedIn } from './words.ts';
+import { markedParts, namedIn } from './words.ts';
 
 const tools: List = {
   id: 'tools',
@@ -13,20 +13,7 @@ const tools: List = {
     { id: 'kind', name: 'Kind', type: 'choice', choices: [{ id: 'garden', name: 'Garden', hue: 'green' }] },
   ],
 };
-const library = {
-  id: 'tool-library',
-  name: 'Tool library',
-  words: ['lend', 'borrow'],
-  document: emptyDocument('Tool library', 'forest', [tools]),
-};
-const books = { id: 'books', name: 'Books', words: ['read'], document: emptyDocument('Books', 'paper', []) };
-
-it('finds the starting point that shares most words, whatever their number', () => {
-  expect(matchingStarts('something so we know who has our tools and when they come back', [books, library])).toEqual([library]);
-  expect(matchingStarts('READ books, and a tool', [library, books])).toEqual([books, library]);
-  expect(matchingStarts('something for my club', [library, books])).toEqual([]);
-  expect(matchingStarts('name, date, list of my things', [library])).toEqual([]);
-});
+const library = { document: emptyDocument('Tool library', 'forest', [tools]) };
 
 it('says which lists and fields the words name, also by a choice', () => {
   const named = namedIn('Who has our tools? When are garden things back?', library.document);

@@ -89,6 +89,7 @@ export function PasteReview({ state, decisions, name, onDecide, onShowAsText, on
           table={table}
           columns={facts.columns}
           misfits={facts.misfits}
+          totals={facts.totals}
           decisions={decisions}
           misfitsOf={misfitsOf}
           onDecide={onDecide}
@@ -428,10 +429,38 @@ interface DoubtsProps {
   readonly table: OpenTable;
   readonly columns: readonly RecognisedColumn[];
   readonly misfits: Readonly<Record<number, number>>;
+  readonly totals: { readonly count: number; readonly text: string } | null;
   readonly decisions: TableDecisions;
   readonly misfitsOf: number | null;
   readonly onDecide: Decide;
   readonly onShow: (column: number | null) => void;
+}
+
+const doubtRow =
+  'flex flex-wrap items-center gap-x-2 gap-y-1.5 rounded-[10px] bg-warn-soft py-1.5 pr-2 pl-3.5 text-[13px] leading-5';
+
+interface TotalsDoubtProps {
+  readonly totals: NonNullable<DoubtsProps['totals']>;
+  readonly isKept: boolean;
+  readonly onDecide: Decide;
+}
+
+/** Rows that sum up the others. It stays when it is answered, because rows are left out without it. */
+function TotalsDoubt({ totals: { count, text }, isKept, onDecide }: TotalsDoubtProps) {
+  const [label, keep] =
+    count === 1 ? ['It is kept as a row', 'Keep it as a row'] : ['They are kept as rows', 'Keep them as rows'];
+  return (
+    <li className={doubtRow}>
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" />
+      <span className="wrap-anywhere min-w-56 flex-1">
+        {isKept ? `${formatCount(count, 'row')} may be ${count === 1 ? 'a total' : 'totals'}. ${label}.` : text}
+        {!isKept && <span className="text-ink-2"> The app adds up its columns itself.</span>}
+      </span>
+      <Button size="sm" onClick={() => onDecide((old) => ({ ...old, keepsTotals: !isKept }))}>
+        {isKept ? `Leave ${count === 1 ? 'it' : 'them'} out` : keep}
+      </Button>
+    </li>
+  );
 }
 
 /** Doubts that are shown before the others are asked for. */
@@ -443,14 +472,14 @@ function Doubts(props: DoubtsProps) {
     column.doubts.flatMap((doubt) => (isSettled(doubt, at, props) ? [] : { column, at, doubt })),
   );
   const shown = showsAll ? open : open.slice(0, firstDoubts);
-  if (open.length === 0) return null;
+  if (open.length === 0 && props.totals === null) return null;
   return (
     <ul aria-label="What is doubtful" className="mt-2 flex flex-col gap-1.5">
+      {props.totals !== null && (
+        <TotalsDoubt totals={props.totals} isKept={props.decisions.keepsTotals} onDecide={props.onDecide} />
+      )}
       {shown.map(({ column, at, doubt }) => (
-        <li
-          key={`${at} ${doubt.kind}`}
-          className="flex flex-wrap items-center gap-x-2 gap-y-1.5 rounded-[10px] bg-warn-soft py-1.5 pr-2 pl-3.5 text-[13px] leading-5"
-        >
+        <li key={`${at} ${doubt.kind}`} className={doubtRow}>
           <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" />
           <span className="wrap-anywhere min-w-56 flex-1">
             {doubtText({ ...column, name: props.decisions.columns[at]?.name ?? column.name }, doubt)}

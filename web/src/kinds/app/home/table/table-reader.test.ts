@@ -64,6 +64,19 @@ describe('a table', () => {
     expect(fits.find(({ type }) => type === 'text')).toMatchObject({ fits: 9 });
   });
 
+  it('leaves total rows out, says so, and keeps them on request', () => {
+    const table = new TableReader('# Stock\nBike;Pieces;Price\nCity;2;£300\nRoad;3;£900\nTOTAL;5;£1,200', {
+      todayIso: '2026-05-01',
+    });
+    const totals = { count: 1, text: '1 total row left out: “TOTAL, 5, £1,200”.' };
+    expect(table.facts()).toMatchObject({ rows: 2, totals, heading: 'Stock' });
+    expect(table.list('Bikes').totals).toEqual({ pieces: 'sum', price: 'sum' });
+    expect(table.decide({ ...noDecisions, keepsTotals: true })).toMatchObject({ rows: 3, totals });
+    expect(table.list('Bikes').totals).toEqual({});
+    expect(recordsOf(table.journal({ ...journalOptions, list: table.list('Bikes').list }).bytes)).toHaveLength(3);
+    expect(table.decide(noDecisions)).toMatchObject({ rows: 2 });
+  });
+
   it('takes the first row as data if the person says so', () => {
     const table = reader();
     expect(table.decide({ ...noDecisions, headed: false })).toMatchObject({ rows: 10, headed: false });

@@ -8,19 +8,24 @@ import {
   type RecognisedColumn,
   readTable,
   recogniseTable,
+  splitTotals,
   type Table,
+  type TotalRow,
   tableToList,
+  totalsText,
 } from '../../../../../../sandbox-image/templates/app/model/tables.ts';
 
 /** What the person decided about a table. Columns are counted from 0. */
 export interface TableDecisions {
   /** `null` leaves it to the table whether its first row has the names. */
   readonly headed: boolean | null;
+  /** Keeps rows that sum up the others as records. */
+  readonly keepsTotals: boolean;
   readonly types: Readonly<Record<number, ColumnType>>;
   readonly columns: Readonly<Record<number, ColumnDecision>>;
 }
 
-export const noDecisions: TableDecisions = { headed: null, types: {}, columns: {} };
+export const noDecisions: TableDecisions = { headed: null, keepsTotals: false, types: {}, columns: {} };
 
 /** A table without its rows, which stay with the reader. */
 export type TableFacts =
@@ -31,6 +36,10 @@ export type TableFacts =
       readonly columns: readonly RecognisedColumn[];
       /** How many rows have a cell that fits no field, by column. These cells are kept as notes. */
       readonly misfits: Readonly<Record<number, number>>;
+      /** The rows that sum up the others, in words, whether they are left out or not. `null` if there are none. */
+      readonly totals: { readonly count: number; readonly text: string } | null;
+      /** A line above the table that names it. `null` if there is none. */
+      readonly heading: string | null;
     };
 
 export interface ShownRow {
@@ -56,6 +65,13 @@ export interface RowsRequest {
   readonly misfitsOf: number | null;
 }
 
+export interface TableList {
+  readonly list: List;
+  readonly columns: Record<string, number>;
+  /** What the table's own total rows say of each field. */
+  readonly totals: Record<string, TotalRow['kind']>;
+}
+
 export interface JournalRequest {
   /** The list as it is built. Fields that it does not have are left out. */
   readonly list: List;
@@ -79,20 +95,21 @@ export class TableReader {
   private readonly todayIso: string;
   private decisions = noDecisions;
   private table: Table | { readonly problem: string };
+  private totals: readonly TotalRow[] = [];
   private recognised: Recognised | null;
   private marks: readonly (readonly number[])[] | null = null;
 
   constructor(text: string, { todayIso }: { todayIso: string }) {
     this.text = text;
     this.todayIso = todayIso;
-    this.table = readTable(text);
+    this.table = this.read();
     this.recognised = this.recognise();
   }
 
   decide(decisions: TableDecisions): TableFacts {
-    if (decisions.headed !== this.decisions.headed)
-      this.table = readTable(this.text, decisions.headed === null ? {} : { headed: decisions.headed });
+    const { headed, keepsTotals } = this.decisions;
     this.decisions = decisions;
+    if (decisions.headed !== headed || decisions.keepsTotals !== keepsTotals) this.table = this.read();
     this.recognised = this.recognise();
     this.marks = null;
     return this.facts();
@@ -103,7 +120,11 @@ export class TableReader {
       return { problem: 'problem' in this.table ? this.table.problem : 'The table is empty. Paste at least one row.' };
     const misfits: Record<number, number> = {};
     for (const columns of this.misfits()) for (const column of columns) misfits[column] = (misfits[column] ?? 0) + 1;
-    return { headed: this.table.headed, rows: this.table.rows.length, columns: this.recognised.columns, misfits };
+    return {
+      ...{ headed: this.table.headed, rows: this.table.rows.length, columns: this.recognised.columns, misfits },
+      totals: this.totals.length === 0 ? null : { count: this.totals.length, text: totalsText(this.totals) },
+      heading: this.table.heading ?? null,
+    };
   }
 
   /** `total`: how many rows there are to show. */
@@ -141,8 +162,8 @@ export class TableReader {
     return [...new Set(this.misfits().flatMap((columns, at) => (columns.includes(column) ? (rows[at]?.[column] ?? '') : [])))];
   }
 
-  /** The list of the table under a name, and the column that each of its fields comes from. */
-  list(name: string, types: TableDecisions['types'] = {}): { list: List; columns: Record<string, number> } {
+  /** The list of the table under a name, the column that each of its fields comes from, and the totals that were left out. */
+  list(name: string, types: TableDecisions['types'] = {}): TableList {
     const recognised = this.recognise(types);
     if (recognised === null) throw new Error('The table cannot be read.');
     const { list } = tableToList(recognised, this.decisions.columns, name);
@@ -152,7 +173,7 @@ export class TableReader {
       const field = list.fields.find((one) => one.name === title.trim().slice(0, 60) && !Object.hasOwn(columns, one.id));
       if (field !== undefined && this.decisions.columns[index]?.skip !== true) columns[field.id] = index;
     }
-    return { list, columns };
+    return { list, columns, totals: this.decisions.keepsTotals ? {} : totalsOf(list, columns, this.totals) };
   }
 
   journal({ list, types, name, nowMs, limitBytes }: JournalRequest): BuiltJournal {
@@ -179,6 +200,15 @@ export class TableReader {
     return { bytes, rows, allRows: records.length };
   }
 
+  private read(): Table | { readonly problem: string } {
+    const { headed, keepsTotals } = this.decisions;
+    const table = readTable(this.text, headed === null ? {} : { headed });
+    if ('problem' in table) return table;
+    const split = splitTotals(table);
+    this.totals = split.totals;
+    return keepsTotals ? table : split.table;
+  }
+
   private recognise(types: TableDecisions['types'] = {}): Recognised | null {
     if ('problem' in this.table) return null;
     return recogniseTable(this.table, { todayIso: this.todayIso, types: { ...this.decisions.types, ...types } });
@@ -197,6 +227,23 @@ export class TableReader {
     );
     return this.marks;
   }
+}
+
+function totalsOf(
+  { fields }: List,
+  columns: Readonly<Record<string, number>>,
+  rows: readonly TotalRow[],
+): Record<string, TotalRow['kind']> {
+  const totals: Record<string, TotalRow['kind']> = {};
+  for (const { id, type } of fields) {
+    const column = columns[id];
+    if (column === undefined || (type !== 'number' && type !== 'money')) continue;
+    const shown = rows.filter(({ cells }) => (cells[column] ?? '') !== '').map(({ kind }) => kind);
+    // A view shows one total of a column, and a sum says more than an average beside it.
+    const kind = shown.includes('sum') ? 'sum' : shown[0];
+    if (kind !== undefined) totals[id] = kind;
+  }
+  return totals;
 }
 
 function newRecordId(): string {

@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { List } from '../../../../../../sandbox-image/templates/app/model/document.ts';
-import type { BuiltJournal, JournalRequest, RowsRequest, ShownRow, TableDecisions, TableFacts, TypeFit } from './table-reader.ts';
+import type {
+  BuiltJournal,
+  JournalRequest,
+  RowsRequest,
+  ShownRow,
+  TableDecisions,
+  TableFacts,
+  TableList,
+  TypeFit,
+} from './table-reader.ts';
 import type { TableAnswer, TableRequest } from './table-worker.ts';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -41,10 +49,7 @@ export class OpenTable {
     return this.ask({ ask: 'misfits', column });
   }
 
-  list(
-    name: string,
-    types: TableDecisions['types'] = {},
-  ): Promise<{ readonly list: List; readonly columns: Record<string, number> }> {
+  list(name: string, types: TableDecisions['types'] = {}): Promise<TableList> {
     return this.ask({ ask: 'list', name, types });
   }
 
