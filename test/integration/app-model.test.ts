@@ -24,8 +24,10 @@ const change = {
   summary: 'Tasks have a priority now, and a board shows them by it.',
 };
 
-function answer({ tool_choice: choice }: WireRequest): Answer {
-  const name = choice?.name ?? '';
+const toolOf = ({ tools: [tool] }: WireRequest) => tool?.name ?? '';
+
+function answer(request: WireRequest): Answer {
+  const name = toolOf(request);
   return { calls: [{ name, input: name === 'write_app' ? app : change }], usage: { input: 3_000, output: 300 } };
 }
 
@@ -46,21 +48,23 @@ afterAll(async () => {
 it('makes an app in words with a key, and changes it by a message: its records survive, and a checkpoint undoes it', async () => {
   const body = { provider: 'server', baseUrl: server.url, orchestrator: 'claude-sonnet-5-5', apiKey: 'sk-test' } as const;
   await studio.client.call(routes.saveModel, { body });
-  const created = await studio.client.call(routes.createProject, { body: { kind: 'app', prompt: 'Chores of our flat', hints: {} } });
+  const created = await studio.client.call(routes.createProject, {
+    body: { kind: 'app', prompt: 'Chores of our flat', hints: {} },
+  });
   const { id } = created;
   const planned = await projects.waitForApproval(id, 'plan', 0);
   const document = async () => (await studio.client.call(appRoutes.app, { id })).document;
   expect(await document()).toMatchObject({ name: 'Chores', theme: 'forest', lists: [{ id: 'tasks', one: 'task' }] });
   await projects.post(id, 'plan', { action: 'accept' });
   const built = await projects.waitForApproval(id, 'preview', planned.seq);
-  const records = async () => (await projects.files(id)).get('data/records.ndjson') ?? '';
+  const records = async () => await (await fetch(`${studio.url}/api/projects/${id}/files/data/records.ndjson`)).text();
   expect(await records()).toContain('"what":"Empty the bin"');
   const { items: before } = await studio.client.call(routes.checkpoints, { id, query: {} });
 
   await projects.post(id, 'messages', { content: 'add a priority to tasks and show a board by it' });
   await projects.waitForApproval(id, 'preview', built.seq);
   expect(server.complaints).toEqual([]);
-  expect(server.requests.map(({ tool_choice: choice }) => choice?.name)).toEqual(['write_app', 'change_app']);
+  expect(server.requests.map(toolOf)).toEqual(['write_app', 'change_app']);
   const [list] = (await document()).lists;
   expect(list?.fields.map((field) => [field.id, field.name])).toEqual([
     ['what', 'Chore'],
@@ -75,7 +79,7 @@ it('makes an app in words with a key, and changes it by a message: its records s
 
   const [last] = before;
   if (last === undefined) throw new Error('There is no checkpoint.');
-  await studio.client.call(routes.restoreCheckpoint, { id, checkpointId: last.id });
+  await studio.client.call(routes.restoreCheckpoint, { id, cid: last.id });
   expect((await document()).lists[0]?.fields.map(({ name }) => name)).toEqual(['What', 'Note']);
   expect(await records()).toContain('"what":"Empty the bin"');
 });

@@ -111,7 +111,7 @@ export function partNamed<T extends { readonly id: string; readonly name: string
   parts: readonly T[],
   given: unknown,
 ): T | undefined {
-  const [id, name] = isFields(given) ? [textOf(given['id']), textOf(given['name'])] : ['', textOf(given)];
+  const [id, name] = isFields(given) ? [textOf(given['id']), textOf(given['name'])] : [textOf(given), textOf(given)];
   return parts.find((part) => part.id === id) ?? parts.find((part) => part.name.toLowerCase() === name.toLowerCase());
 }
 

@@ -316,10 +316,16 @@ describe('a change in one answer', () => {
 
   it('renames a field, whose id and values stay', async () => {
     const { after } = await changedBy(
-      [edits({ type: 'rename field', list: 'Loans', field: 'Pupil', name: 'Child' })],
+      [
+        edits(
+          { type: 'rename field', list: 'Loans', field: 'pupil', name: 'Child' },
+          { type: 'rename-field', list: 'loans', field: 'Due', name: 'Back by' },
+        ),
+      ],
       'call pupils children',
     );
     expect(after.lists[1]?.fields[0]).toMatchObject({ id: 'pupil', name: 'Child' });
+    expect(after.lists[1]?.fields[2]).toMatchObject({ id: 'due', name: 'Back by' });
   });
 
   it('takes a whole document for edits: fields keep their ids, and what it lacks stays', async () => {

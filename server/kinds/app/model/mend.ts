@@ -175,6 +175,9 @@ function mendUnion(options: readonly Schema[], value: unknown, context: Context)
 }
 
 function mendObject(schema: Schema, value: unknown, context: Context): unknown {
+  // A question of a form, or a sort, is often the name of its field alone.
+  if (typeof value === 'string' && schema.properties?.['field'] !== undefined)
+    return mendObject(schema, { field: value }, context);
   if (!isFields(value)) return value;
   const { properties } = schema;
   if (properties === undefined) return mendRecord(schema, value, context);

@@ -81,7 +81,7 @@ function isCodeRequest(text: string): boolean {
   return [...text.matchAll(codeRequest)].some(({ index }) => !isQuoted(index));
 }
 
-export const formatsPath = {
+export const formatsPath: Required<FormatsPath> = {
   isCodeRequest,
   author: (ask) => ({
     canRepair: false,
@@ -91,7 +91,7 @@ export const formatsPath = {
     revise: (facts, run) => propose(ask, facts, run),
     write: writeWith((film, words, facts, run) => changed(ask, film, { words, facts, run })),
   }),
-} satisfies FormatsPath;
+};
 
 /** Plans a film for the first request. Later requests change the film of the previous plan. */
 async function propose(ask: AskForJson, facts: AuthorContext, run: AuthorRun): Promise<Proposal> {
