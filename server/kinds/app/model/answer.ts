@@ -37,7 +37,7 @@ export const rejected = (texts: readonly string[], given: unknown = null): Rejec
   given,
 });
 
-export type Samples = Readonly<Record<string, readonly NewRecord[]>>;
+type Samples = Readonly<Record<string, readonly NewRecord[]>>;
 
 export interface MadeApp {
   readonly document: AppDocument;

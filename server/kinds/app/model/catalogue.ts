@@ -19,7 +19,7 @@ import { membersOf, nameOf, optionsOf, type Schema, schemaOf } from './schema.ts
  * Views that a model may place, and what each is for. A view in code is not among them: once models write components, `code` joins
  * them, and the author writes `src/code/<entry>.tsx` beside the pages.
  */
-export const viewUses: Readonly<Record<Exclude<ViewType, 'code'>, string>> = {
+const viewUses: Readonly<Record<Exclude<ViewType, 'code'>, string>> = {
   table: 'rows to edit, with groups and totals',
   board: 'cards in columns by a state; records are dragged',
   calendar: 'records by date',

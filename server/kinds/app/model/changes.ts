@@ -22,7 +22,7 @@ import { nameOf, optionsOf, schemaOf } from './schema.ts';
 
 /** Turns a language model's answer into edits of an app's document. */
 
-export interface MadeChange {
+interface MadeChange {
   /** `null` if the answer only says why nothing was changed. */
   readonly edits: AppEdits | null;
   /** What the user is told about the change, one sentence each. */

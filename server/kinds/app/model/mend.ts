@@ -13,7 +13,7 @@ export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** Returns an id for a text that should have been one. */
-export const idOf = (text: string): string => idFrom(text, new Set(), 'part');
+const idOf = (text: string): string => idFrom(text, new Set(), 'part');
 
 /** The ids that the names of lists, fields and choices mean. Models use one for the other. */
 export class Names {

@@ -33,7 +33,7 @@ export const nameOf = ({ properties = {} }: Schema, key: string): string => Stri
 const notedItems = 12;
 
 /** Writes a schema for a language model: `{field:id, is:is|is-not, value?:text|num|bool}`. */
-export function notationOf(schema: Schema): string {
+function notationOf(schema: Schema): string {
   if (schema.const !== undefined) return String(schema.const);
   if (schema.enum !== undefined) return schema.enum.join('|');
   const options = optionsOf(schema);
