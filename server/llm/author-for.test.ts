@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appKind } from '../kinds/app/kind.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { authorFor, usesFormats } from './author-for.ts';
 import type { Model } from './models/model.ts';
@@ -28,6 +29,7 @@ describe('the path of a model', () => {
       authorFor(models, { path: 'auto', kind, requests });
     expect(of(filmKind, ['Sales by city'])).toMatchObject({ kind: 'anthropic', name: 'qwen3:8b', canRepair: false });
     expect(of(filmKind, ['Sales by city', 'Draw a cat as code'])).toMatchObject({ name: 'qwen3:8b', canRepair: true });
+    expect(of(appKind, ['Write code'])).toMatchObject({ name: 'qwen3:8b', canRepair: false });
     expect(of({}, ['Sales by city'])).toMatchObject({ canRepair: true });
   });
 });

@@ -7,7 +7,7 @@ import type { Model } from './models/model.ts';
 import { isClaude } from './models/service/features.ts';
 
 /**
- * Creates the author of a project from language models: one that fills the formats of the project's kind in one answer, or one
+ * Creates the author of a project from language models: one that fills in the document of the project's kind in one answer, or one
  * that calls tools and may write code. `requests`: what the user has said so far.
  */
 export function authorFor(
@@ -15,8 +15,10 @@ export function authorFor(
   { path, kind, requests }: { path: ModelPath; kind: Pick<Kind, 'formatsPath'>; requests: readonly string[] },
 ): Builder | (Builder & Converser) {
   const { formatsPath } = kind;
-  const isCodeRequested = formatsPath !== undefined && requests.some((text) => formatsPath.isCodeRequest(text));
-  if (formatsPath === undefined || !usesFormats(models.orchestrator, { path, isCodeRequested })) return languageModel(models);
+  const isCodeRequested = requests.some((text) => formatsPath?.isCodeRequest?.(text));
+  const mayWriteCode = formatsPath?.isCodeRequest !== undefined;
+  if (formatsPath === undefined || (mayWriteCode && !usesFormats(models.orchestrator, { path, isCodeRequested })))
+    return languageModel(models);
   const { kind: model, name } = models.orchestrator;
   return { ...formatsPath.author(askForJson(models.orchestrator)), kind: model, name };
 }

@@ -81,8 +81,8 @@ export type AskForJson = (request: JsonRequest, run: AuthorRun) => Promise<JsonA
 /** How a language model makes a kind's work by filling in a document, without tools and without code. */
 export interface FormatsPath {
   author(ask: AskForJson): Omit<Builder, 'kind' | 'name'>;
-  /** Returns whether the user asks for work that only code can do. */
-  isCodeRequest(text: string): boolean;
+  /** Returns whether the user asks for work that only code can do. Without it, no model writes code for the kind. */
+  isCodeRequest?(text: string): boolean;
 }
 
 /** What an author needs to know about a kind of project. */

@@ -176,8 +176,6 @@ export interface Kind extends AuthoredKind {
   readonly workflow: BuildWorkflow | Conversation;
   /** Author that needs no language model. */
   readonly author?: Author;
-  /** Whether that author works on every project of the kind, because no language model can write its documents. */
-  readonly usesNoModel?: true;
   readonly formatsPath?: FormatsPath;
   readonly outline?: OutlineRules;
   readonly document?: DocumentRules;

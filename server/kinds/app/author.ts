@@ -13,7 +13,7 @@ import { noServices } from '../../projects/author-run.ts';
 import { newApp, planOf, problemsOf, readableApp, type StoredApp } from './document.ts';
 import { changesToFollow } from './follow.ts';
 import type { StartingPoint } from './starting-points/starting-point.ts';
-import { sampleRecords, startingPoint, startingPoints } from './starting-points.ts';
+import { ownSamples, sampleRecords, startingPoint, startingPoints } from './starting-points.ts';
 import { appTodos } from './todos.ts';
 import { countOf } from './words.ts';
 
@@ -177,12 +177,12 @@ async function writtenApp(app: StoredApp, files: readonly SourceFile[], run: Aut
   };
 }
 
-function samplesOf({ document, start }: StoredApp): SourceFile[] {
+function samplesOf(app: StoredApp): SourceFile[] {
+  const { document, start } = app;
   const point = start === null ? null : startingPoint(start);
-  if (point === null) return [];
   const now = new Date();
   const options = { nowMs: now.getTime(), newId: () => randomBytes(8).toString('hex'), isSample: true };
-  const content = newJournal(sampleRecords(point, document, now), options);
+  const content = newJournal(point === null ? ownSamples(app) : sampleRecords(point, document, now), options);
   return content === '' ? [] : [{ path: journalPath, content }];
 }
 

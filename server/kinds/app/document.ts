@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import type { Chip, PlanDraft, Section } from '#contract/project.ts';
 import { type AppDocument, idSchema, type Page, type View } from '../../../sandbox-image/templates/app/model/document.ts';
+import type { NewRecord } from '../../../sandbox-image/templates/app/model/journal.ts';
 import { documentProblems, readDocument } from '../../../sandbox-image/templates/app/model/problems.ts';
+import { recordSchema } from '../../../sandbox-image/templates/app/model/record.ts';
 import { countOf } from './words.ts';
 
 /** An app as its plan stores it. */
@@ -10,14 +12,19 @@ export interface StoredApp {
   readonly document: AppDocument;
   /** Starting point that it came from, whose sample records are written. */
   readonly start: string | null;
+  /** Sample records of an app without a starting point, by list. */
+  readonly samples?: Readonly<Record<string, readonly NewRecord[]>>;
   /** Ids of the pages whose file was edited by hand. No edit changes these. */
   readonly opaque: readonly string[];
   /** What the last edits have changed beside what they name. */
   readonly notes: readonly string[];
 }
 
+const { notes } = recordSchema.shape;
+const sampleSchema = recordSchema.pick({ id: true, values: true }).extend({ notes: notes.unwrap().exactOptional() });
 const besideSchema = z.looseObject({
   start: idSchema.nullable().default(null),
+  samples: z.record(idSchema, z.array(sampleSchema)).optional(),
   opaque: z.array(z.string()).default([]),
   notes: z.array(z.string()).default([]),
 });
@@ -31,14 +38,14 @@ export const newApp = (document: AppDocument, start: string | null = null): Stor
 
 /** Returns the plan of an app. `kept`: what stays of the plan before. */
 export function planOf(app: StoredApp, kept: Partial<Pick<PlanDraft, 'caveat' | 'change' | 'edited'>> = {}): PlanDraft {
-  const { document, start, opaque, notes } = app;
+  const { document, start, samples, opaque, notes } = app;
   return {
     title: document.name,
     summary: `${countOf(document.lists.length, 'list')}, ${countOf(document.pages.length, 'page')}`,
     sections: document.pages.map((page) => sectionOf(page, document)),
     chips: chipsOf(document),
     caveat: kept.caveat ?? null,
-    document: { ...document, start, opaque: [...opaque], notes: [...notes] },
+    document: { ...document, start, ...(samples && { samples }), opaque: [...opaque], notes: [...notes] },
     ...(kept.change !== undefined && { change: kept.change }),
     ...(kept.edited === true && { edited: true }),
   };
@@ -49,8 +56,8 @@ export function appOf({ document: stored }: Pick<PlanDraft, 'document'>): Stored
   const read = readDocument(stored);
   const beside = besideSchema.safeParse(stored);
   if ('problem' in read || !beside.success) return null;
-  const { start, opaque, notes } = beside.data;
-  return { document: read.document, start, opaque, notes };
+  const { start, samples, opaque, notes } = beside.data;
+  return { document: read.document, start, ...(samples && { samples }), opaque, notes };
 }
 
 /** Returns a plan's app. Throws NOT_FOUND if this version of Koda cannot read it. */

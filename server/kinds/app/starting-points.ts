@@ -3,6 +3,8 @@ import { type Start, viewTypesOf } from '#kinds/app/contract/app.ts';
 import type { AppDocument, Field, List } from '../../../sandbox-image/templates/app/model/document.ts';
 import type { NewRecord } from '../../../sandbox-image/templates/app/model/journal.ts';
 import type { Value, Values } from '../../../sandbox-image/templates/app/model/record.ts';
+import { isEmpty, valueProblem } from '../../../sandbox-image/templates/app/model/values.ts';
+import type { StoredApp } from './document.ts';
 import { bookings } from './starting-points/bookings.ts';
 import { equipment } from './starting-points/equipment.ts';
 import { habits } from './starting-points/habits.ts';
@@ -58,6 +60,21 @@ export function sampleRecords(
       values: valuesOf(sample, list, { document, records, now }),
     }));
   return Object.fromEntries(document.lists.map((list) => [list.id, samplesOf(list)]));
+}
+
+/** Returns the sample records that the plan has, without what its document no longer takes. */
+export function ownSamples({ document, samples = {} }: Pick<StoredApp, 'document' | 'samples'>): Record<string, NewRecord[]> {
+  const recordsOf = (list: List) =>
+    (samples[list.id] ?? []).map((record) => {
+      const values = list.fields.flatMap((field): [string, Value][] => {
+        const value = record.values[field.id] ?? null;
+        return field.type === 'computed' || isEmpty(value) || valueProblem(field, value) !== null ? [] : [[field.id, value]];
+      });
+      return { ...record, values: Object.fromEntries(values) };
+    });
+  const isWhole = (list: List, { values }: NewRecord) =>
+    list.fields.every(({ id, needed, type }) => needed !== true || type === 'computed' || Object.hasOwn(values, id));
+  return Object.fromEntries(document.lists.map((list) => [list.id, recordsOf(list).filter((record) => isWhole(list, record))]));
 }
 
 interface SampleContext extends Pick<StartingPoint, 'records'> {

@@ -290,6 +290,16 @@ function applyEdit<T extends Edit['type']>(document: AppDocument, edit: EditOf<T
   return apply(document, edit);
 }
 
+/** Applies one edit of several, without a look at whether the document makes sense then: the next one may have to follow first. */
+export function withEdit(document: AppDocument, edit: Edit): { readonly document: AppDocument } | { readonly problem: string } {
+  try {
+    return { document: applyEdit(document, edit) };
+  } catch (error) {
+    if (error instanceof EditProblem) return { problem: error.message };
+    throw error;
+  }
+}
+
 /** When the parts go that the last of these edits takes away. Only edits with a time take fields away. */
 function removalTime(edits: readonly Edit[]): string | undefined {
   return edits.flatMap((edit) => ('atIso' in edit ? [edit.atIso] : [])).at(-1);

@@ -5,6 +5,7 @@ import { fieldProblem } from '#kinds/film/contract/field-problem.ts';
 import { type Film, filmSchema, minSceneSeconds } from '#kinds/film/contract/film.ts';
 import { isCode, lengthOf } from '#kinds/film/contract/outline.ts';
 import type { Reading } from '#kinds/film/contract/reading.ts';
+import { type Fields, isFields, jsonOr } from '../../../llm/one-repair.ts';
 import { textsOf } from '../check/expected-texts.ts';
 import { coerceFilm, numberIn, type UnknownField } from '../document/coerce.ts';
 import { planOf, problemsOf, withoutUnknownIcons } from '../document/document.ts';
@@ -20,24 +21,27 @@ export interface Problem {
   readonly text: string;
 }
 
-export type Settled =
-  /** `says`: what the user is told about the film. */
-  | { readonly film: Film; readonly says: string | null }
-  /** `scenes`: all scenes of the answer, or `null` if it has none. */
-  | { readonly problems: readonly Problem[]; readonly scenes: readonly unknown[] | null; readonly look?: Fields };
+export interface MadeFilm {
+  readonly film: Film;
+  /** What the user is told about the film. */
+  readonly says: string | null;
+}
 
 /** An answer that cannot be used yet. */
-export type Rejected = Extract<Settled, { problems: unknown }>;
+export interface Rejected {
+  readonly problems: readonly Problem[];
+  /** All scenes of the answer, or `null` if it has none. */
+  readonly scenes: readonly unknown[] | null;
+  readonly look?: Fields;
+}
 
-type Fields = Readonly<Record<string, unknown>>;
+type Settled = MadeFilm | Rejected;
 
 interface Requirements {
   readonly assets: readonly FilmAsset[];
   /** Texts that the film has to show word for word. */
   readonly texts: readonly string[];
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the film of an answer. What the user has chosen, and what the answer lacks, comes from `defaults`. `before`: the answer
@@ -247,20 +251,10 @@ function editsIn(answer: unknown): readonly unknown[] | null {
   if (Array.isArray(answer)) return answer;
   if (!isFields(answer)) return null;
   const { edits: given } = answer;
-  const edits: unknown = typeof given === 'string' ? jsonOr(given) : given;
+  const edits = jsonOr(given);
   if (Array.isArray(edits)) return edits;
   if (isFields(edits)) return [edits];
   return 'type' in answer ? [answer] : null;
-}
-
-/** Parses a text that is JSON. Returns other texts as they are. */
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The text is no edit, which the caller reports.
-    return text;
-  }
 }
 
 /** Edits of a scene, other than of the length of all. */

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { KodaError } from '#contract/errors.ts';
 import { aspectSchema } from '#contract/render.ts';
 import { type Film, maxScenes, styleSchema, themeSchema } from '#kinds/film/contract/film.ts';
 import { filmOf, lengthOf } from '#kinds/film/contract/outline.ts';
 import { type Reading, seenHintsSchema } from '#kinds/film/contract/reading.ts';
+import { jsonTool, withOneRepair } from '../../../llm/one-repair.ts';
 import type { AuthorContext } from '../../../projects/assignment.ts';
-import type { AskForJson, AuthorRun, FormatsPath, JsonRequest, Proposal } from '../../../projects/author.ts';
+import type { AskForJson, AuthorRun, FormatsPath, Proposal } from '../../../projects/author.ts';
 import { readingOf } from '../document/read-request.ts';
 import { formatOf } from '../formats/catalogue.ts';
 import { formatCatalogue } from '../formats/format-list.ts';
 import { afterRejection, assetsOf, proposalOf, proposedFilm, requestTextOf, writeWith } from './author.ts';
 import { changeFilm } from './change-film.ts';
-import { editedFilm, plannedFilm, type Rejected, type Settled, wrongScenes } from './one-call-answer.ts';
+import { editedFilm, type MadeFilm, plannedFilm, type Rejected, wrongScenes } from './one-call-answer.ts';
 import { quotesOf } from './read/sentences.ts';
 import { renderRequestIn } from './render-request.ts';
 import codeWords from './words/code-request.json' with { type: 'json' };
@@ -22,14 +22,9 @@ import codeWords from './words/code-request.json' with { type: 'json' };
 const rules = readFileSync(new URL('./one-call.md', import.meta.url), 'utf8');
 const system = `${rules}${formatCatalogue()}\n`;
 
-const toolOf = (name: string, description: string, fields: z.ZodType): JsonRequest['tool'] => {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(fields, { io: 'input' });
-  return { name, description, inputSchema };
-};
-
 const color = z.string().optional();
 const scene = z.object({ format: z.string(), seconds: z.number().optional(), props: z.record(z.string(), z.unknown()) });
-const filmTool = toolOf(
+const filmTool = jsonTool(
   'write_film',
   'Makes the film.',
   z.object({
@@ -44,7 +39,7 @@ const filmTool = toolOf(
 );
 const sceneId = z.string();
 const path = z.array(z.union([z.string(), z.int()]));
-const editTool = toolOf(
+const editTool = jsonTool(
   'edit_film',
   'Changes the film.',
   z.object({
@@ -86,7 +81,7 @@ function isCodeRequest(text: string): boolean {
   return [...text.matchAll(codeRequest)].some(({ index }) => !isQuoted(index));
 }
 
-export const formatsPath: FormatsPath = {
+export const formatsPath: Required<FormatsPath> = {
   isCodeRequest,
   author: (ask) => ({
     canRepair: false,
@@ -122,9 +117,8 @@ async function planned(ask: AskForJson, facts: AuthorContext, run: AuthorRun): P
   const chosen = new Set([...chosenIn(facts, reading), ...seenLook]);
   const options = { defaults: builtIn.film, chosen, assets, texts, request: facts.prompt };
   await run.showText('Planning the film', { isEnd: false });
-  const settled = await withOneRepair(ask, run, {
-    tool: filmTool,
-    message,
+  const settled = await withOneRepair<MadeFilm, Rejected>(ask, run, {
+    ...{ ...common, tool: filmTool, message },
     settle: (value, before) => plannedFilm(value, { ...options, before }),
   });
   if ('why' in settled) {
@@ -152,9 +146,8 @@ async function changed(
   const before = JSON.stringify(film);
   const texts = quotesOf(words, 0, words.length).flatMap(({ piece }) => (before.includes(piece.text) ? [] : [piece.text]));
   await run.showText('Changing the film', { isEnd: false });
-  const settled = await withOneRepair(ask, run, {
-    tool: editTool,
-    message: message.filter(Boolean).join('\n\n'),
+  const settled = await withOneRepair<MadeFilm, Rejected>(ask, run, {
+    ...{ ...common, tool: editTool, message: message.filter(Boolean).join('\n\n') },
     settle: (value) => editedFilm(value, film, { assets, texts }),
   });
   if (!('why' in settled)) return { film: settled.film, explanation: settled.says ?? '' };
@@ -168,41 +161,7 @@ const maxProblems = 12;
 const maxProblemCharacters = 200;
 const maxGivenCharacters = 8_000;
 
-interface Task {
-  readonly tool: JsonRequest['tool'];
-  readonly message: string;
-  /** `before`: the answer that this one corrects. `null` for the first answer. */
-  settle(value: unknown, before: Rejected | null): Settled;
-}
-
-/** Asks once, and a second time with what is wrong with the first answer. `why`: why neither answer can be used. */
-async function withOneRepair(
-  ask: AskForJson,
-  run: AuthorRun,
-  { tool, message, settle }: Task,
-): Promise<Extract<Settled, { film: unknown }> | { why: string }> {
-  const first = await ask({ system, message, tool }, run);
-  if ('problem' in first && first.isDeclined) return { why: first.problem };
-  const settled = 'problem' in first ? unusable(first.problem) : settle(first.value, null);
-  if ('film' in settled) return settled;
-  const second = await repaired(ask, run, { system, message: `${message}\n\n${repairText(settled)}`, tool });
-  const last = 'problem' in second ? unusable(second.problem) : settle(second.value, settled);
-  if ('film' in last) return last;
-  return { why: `The model’s answer could not be used: ${linesOf(last)[0] ?? 'it is no film.'}` };
-}
-
 const unusable = (text: string): Rejected => ({ problems: [{ scene: null, text }], scenes: null });
-
-/** Asks for the corrected answer. If the model's context has no room for the longer request, that is the answer's problem. */
-async function repaired(ask: AskForJson, run: AuthorRun, request: JsonRequest): ReturnType<AskForJson> {
-  try {
-    return await ask(request, run);
-  } catch (error) {
-    const isTooSmall = error instanceof KodaError && error.code === 'LIMIT_EXCEEDED' && error.recovery === 'use_larger_model';
-    if (!isTooSmall) throw error;
-    return { problem: 'The model’s context is too small to correct it.', isDeclined: true };
-  }
-}
 
 /** Describes what is wrong with an answer: the scenes concerned, their errors, and a correct example of each of their formats. */
 function repairText(rejected: Rejected): string {
@@ -224,6 +183,9 @@ function repairText(rejected: Rejected): string {
     `Answer again with the same film and only ${wrong.length === 1 ? 'this scene' : `these ${wrong.length} scenes, in this order`}, corrected.`,
   ].join('\n');
 }
+
+/** What both requests have in common. */
+const common = { noun: 'film', system, unusable, repairText };
 
 const linesOf = ({ problems }: Rejected) =>
   problems

@@ -1,10 +1,8 @@
 import type { LucideIcon, LucideProps } from 'lucide-react';
 import * as lucide from 'lucide-react';
+import type { IconName } from '../../model/icon-names.ts';
 
-/**
- * Icons that documents may name, so that an app carries these and not all of Lucide. A name that is not here shows as a circle.
- */
-const icons: Readonly<Record<string, LucideIcon>> = {
+const icons: Readonly<Record<IconName, LucideIcon>> = {
   activity: lucide.Activity,
   'alarm-clock': lucide.AlarmClock,
   apple: lucide.Apple,
@@ -130,8 +128,10 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   wrench: lucide.Wrench,
 };
 
-/** An icon of the interface or, by its name, of a document. 16 at stroke 1.75 unless `size` says otherwise. */
+const iconOf: ReadonlyMap<string, LucideIcon> = new Map(Object.entries(icons));
+
+/** An icon of the interface or, by its name, of a document, a circle if it has no such name. 16 at stroke 1.75 unless `size` says otherwise. */
 export function Icon({ name, of: Of, ...props }: { name?: string | undefined; of?: LucideIcon } & LucideProps) {
-  const Drawn = Of ?? icons[name ?? ''] ?? lucide.Circle;
+  const Drawn = Of ?? iconOf.get(name ?? '') ?? lucide.Circle;
   return <Drawn aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" {...props} />;
 }
