@@ -53,6 +53,8 @@ interface Editing {
   readonly row: number;
   readonly column: number;
   readonly startText: string | undefined;
+  /** The value that the user has seen. Someone else may change it during the edit. */
+  readonly was: Value;
 }
 
 const rowHeight = 40;
@@ -100,12 +102,16 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     if (record === undefined || field === undefined || edit === 'off') return;
     if (edit === 'sheet') openRecord(list.id, record.id);
     else if (field.type === 'yesno') store(record, field, record.values[field.id] !== true);
-    else if (isEditable(field)) setEditing({ row, column, startText });
+    else if (isEditable(field)) setEditing({ row, column, startText, was: record.values[field.id] ?? null });
   }
 
-  function store(record: AppRecord, field: Field, value: Value) {
+  function store(record: AppRecord, field: Field, value: Value, was = record.values[field.id] ?? null) {
     const name = changeName(list, record, field, value);
-    const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: value } }]);
+    const isStored = data.change(name, [
+      { op: 'put', list: list.id, id: record.id, values: { [field.id]: value }, was: { [field.id]: was } },
+    ]);
+    // Several choices are stored one after the other during the same edit.
+    setEditing((now) => now && { ...now, was: value });
     if (!isStored) toast(`${field.name} does not allow this value.`, { problem: true });
   }
 
@@ -434,7 +440,7 @@ interface RowProps {
   readonly last: number;
   readonly cursorColumn: number;
   readonly editing: Editing | null;
-  readonly onStore: (record: AppRecord, field: Field, value: Value) => void;
+  readonly onStore: (record: AppRecord, field: Field, value: Value, was: Value) => void;
   readonly onDone: (how: Done) => void;
 }
 
@@ -493,7 +499,7 @@ const Row = memo(function Row(props: RowProps) {
               field={field}
               value={record.values[field.id] ?? null}
               startText={editing.startText}
-              onChange={(value) => onStore(record, field, value)}
+              onChange={(value) => onStore(record, field, value, editing.was)}
               onDone={onDone}
             />
           ) : (
