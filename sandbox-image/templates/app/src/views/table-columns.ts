@@ -66,29 +66,32 @@ export function useColumns(viewId: string, viewFields: readonly Field[], ticks: 
   const [order, setOrder] = useState<readonly string[]>(() => JSON.parse(localStorage.getItem(orderKey) ?? '[]'));
   const fields = useMemo(() => orderedFields(viewFields, order), [viewFields, order]);
   const [own, setOwn] = useState<Readonly<Record<string, number>>>(() => JSON.parse(localStorage.getItem(key) ?? '{}'));
-  const widthOf = (field: Field, index: number) => own[field.id] ?? (index === 0 ? titleWidth : widths[field.type]);
-  const tracks = fields.map((field, index) => {
-    const width = widthOf(field, index);
-    return index === 0 && own[field.id] === undefined ? `minmax(${width}px, 1fr)` : `${width}px`;
-  });
-  // A table whose title has a width of its own keeps its other columns at theirs.
-  return {
-    fields,
-    template: [...(ticks ? [`${tickWidth}px`] : []), ...tracks].join(' '),
-    width: fields.reduce((total, field, index) => total + widthOf(field, index), ticks ? tickWidth : 0),
-    resize(fieldId, width) {
-      const next = { ...own, [fieldId]: Math.max(minWidth, Math.round(width)) };
-      setOwn(next);
-      localStorage.setItem(key, JSON.stringify(next));
-    },
-    move(fieldId, to) {
-      const from = fields.findIndex(({ id }) => id === fieldId);
-      if (from < 1 || to < 1 || to >= fields.length) return false;
-      const ids = fields.map(({ id }) => id);
-      const next = ids.toSpliced(from, 1).toSpliced(to, 0, fieldId).slice(1);
-      setOrder(next);
-      localStorage.setItem(orderKey, JSON.stringify(next));
-      return true;
-    },
-  };
+  // The heads are drawn again only if this changes, and not while the table scrolls.
+  return useMemo(() => {
+    const widthOf = (field: Field, index: number) => own[field.id] ?? (index === 0 ? titleWidth : widths[field.type]);
+    const tracks = fields.map((field, index) => {
+      const width = widthOf(field, index);
+      return index === 0 && own[field.id] === undefined ? `minmax(${width}px, 1fr)` : `${width}px`;
+    });
+    // A table whose title has a width of its own keeps its other columns at theirs.
+    return {
+      fields,
+      template: [...(ticks ? [`${tickWidth}px`] : []), ...tracks].join(' '),
+      width: fields.reduce((total, field, index) => total + widthOf(field, index), ticks ? tickWidth : 0),
+      resize(fieldId, width) {
+        const next = { ...own, [fieldId]: Math.max(minWidth, Math.round(width)) };
+        setOwn(next);
+        localStorage.setItem(key, JSON.stringify(next));
+      },
+      move(fieldId, to) {
+        const from = fields.findIndex(({ id }) => id === fieldId);
+        if (from < 1 || to < 1 || to >= fields.length) return false;
+        const ids = fields.map(({ id }) => id);
+        const next = ids.toSpliced(from, 1).toSpliced(to, 0, fieldId).slice(1);
+        setOrder(next);
+        localStorage.setItem(orderKey, JSON.stringify(next));
+        return true;
+      },
+    };
+  }, [fields, own, ticks, key, orderKey]);
 }

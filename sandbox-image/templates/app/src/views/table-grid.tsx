@@ -164,7 +164,6 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2);
     const size = { rows: records.length, columns: fields.length, page };
     const ctrlKey = event.ctrlKey || event.metaKey;
-    if (event.altKey && event.shiftKey) return moveColumn(event, at);
     const isTab = event.key === 'Tab' && cursor !== null;
     const next = isTab
       ? tabbed(at, event.shiftKey, size)
@@ -193,7 +192,9 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
 
   function press(event: KeyboardEvent) {
     if (editing !== null || event.target !== scroller.current) return;
-    if (handle(event, cursor ?? cursorAt(0, 0))) event.preventDefault();
+    const at = cursor ?? cursorAt(0, 0);
+    const isDone = event.altKey && event.shiftKey ? moveColumn(event, at) : handle(event, at);
+    if (isDone) event.preventDefault();
   }
 
   function clear() {
@@ -289,7 +290,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
           </div>
         )}
         {fields.map((field) => (
-          <TableHead key={field.id} field={field} rows={rows} columns={columns} />
+          <TableHead key={field.id} field={field} sorts={rows.sorts} columns={columns} />
         ))}
       </div>
       <div role="presentation" className="grid-body" style={{ blockSize: virtual.getTotalSize() }}>

@@ -1,12 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: see the grid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type PointerEvent, useRef } from 'react';
+import { memo, type PointerEvent, useRef } from 'react';
 import type { Field } from '../../model/document.ts';
+import type { Sort } from '../../model/rows.ts';
 import { fieldIcon } from '../fields/field-icon.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type Columns, isNumeric } from './table-columns.ts';
-import { type Rows, setSorts } from './use-rows.ts';
+import { setSorts } from './use-rows.ts';
 
 /** Movement of the pointer from which on it drags, and does not click. */
 const dragPx = 6;
@@ -19,11 +20,17 @@ function dropIndex(cells: readonly DOMRect[], clientX: number, direction: number
   return Math.max(1, passed);
 }
 
+interface TableHeadProps {
+  readonly field: Field;
+  readonly sorts: readonly Sort[];
+  readonly columns: Columns;
+}
+
 /** The head of a column: a click sorts, dragging moves it, and dragging its edge sets its width. */
-export function TableHead({ field, rows, columns }: { field: Field; rows: Rows; columns: Columns }) {
+export const TableHead = memo(function TableHead({ field, sorts, columns }: TableHeadProps) {
   const cell = useRef<HTMLDivElement>(null);
   const isDragged = useRef(false);
-  const [sort] = rows.sorts;
+  const [sort] = sorts;
   const isSorted = sort?.field === field.id;
   const isDown = isSorted && sort.descending === true;
   const isTitle = columns.fields[0] === field;
@@ -109,4 +116,4 @@ export function TableHead({ field, rows, columns }: { field: Field; rows: Rows; 
       <span className="resize" onPointerDown={resize} aria-hidden="true" />
     </div>
   );
-}
+});
