@@ -260,6 +260,29 @@ describe('applyEdits', () => {
     expect('document' in renamed && tools(renamed.document)?.fields[4]).toMatchObject({ formula: 'price * 2' });
   });
 
+  it('renames figures and charts that are called after a renamed field', () => {
+    const shown = structuredClone(document);
+    const figures = [
+      { label: 'Fee', measure: 'sum', of: 'fee' },
+      { label: 'Income', measure: 'sum', of: 'fee' },
+      { label: 'Fee', measure: 'count' },
+    ];
+    const charts = [
+      { title: 'Fee by month', kind: 'line', x: 'due', by: 'month', measure: 'sum', of: 'fee' },
+      { title: 'Fee by state', kind: 'bars', x: 'state', measure: 'sum', of: 'fee' },
+    ];
+    const dashboard = viewSchema.parse({ view: 'dashboard', id: 'figures', list: 'tools', figures, charts });
+    shown.pages[0]?.views.push(dashboard);
+    const renamed = applyEdits(shown, [
+      { type: 'rename-field', list: 'tools', field: 'fee', name: 'Deposit', was: 'Fee' },
+      { type: 'rename-field', list: 'tools', field: 'state', name: 'Condition', was: 'State' },
+    ]);
+    expect('document' in renamed && renamed.document.pages[0]?.views.at(-1)).toMatchObject({
+      figures: [{ label: 'Deposit' }, { label: 'Income' }, { label: 'Fee' }],
+      charts: [{ title: 'Deposit by month' }, { title: 'Deposit by condition' }],
+    });
+  });
+
   it('removes a list with its views, and with the relations to it', () => {
     const { document: changed, notes } = edit({ type: 'remove-list', list: 'people', atIso });
     expect(viewIds(changed)).toEqual(['all,board,when,sums']);

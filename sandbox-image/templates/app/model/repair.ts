@@ -339,6 +339,31 @@ function repairOverdue(names: Names, list: List): List {
   return { ...list, fields };
 }
 
+/** Figures and charts that are called after a renamed field take its new name. */
+function repairLabels(before: AppDocument, document: AppDocument): AppDocument {
+  const renamed = (list: string, id = '') => {
+    const [old, name] = [fieldOf(before, list, id)?.name, fieldOf(document, list, id)?.name];
+    return old === undefined || name === undefined || old === name ? null : { old, name };
+  };
+  const repaired = (view: View): View => {
+    if (view.view !== 'dashboard') return view;
+    const figures = view.figures.map((figure) => {
+      const field = renamed(figure.list ?? view.list, figure.of);
+      return field?.old === figure.label ? { ...figure, label: field.name } : figure;
+    });
+    const charts = view.charts.map((chart) => {
+      const [of, x] = [renamed(chart.list ?? view.list, chart.of), renamed(chart.list ?? view.list, chart.x)];
+      const [measured = '', by = ''] = chart.title.split(/ by (.*)/);
+      const measuredNow = of?.old === measured ? of.name : measured;
+      const byNow = x?.old.toLowerCase() === by ? x.name.toLowerCase() : by;
+      const isSame = measuredNow === measured && byNow === by;
+      return isSame ? chart : { ...chart, title: `${measuredNow}${by === '' ? '' : ` by ${byNow}`}`.slice(0, 60) };
+    });
+    return { ...view, figures, charts };
+  };
+  return { ...document, pages: document.pages.map((page) => ({ ...page, views: page.views.map(repaired) })) };
+}
+
 /**
  * Repairs what named parts of `before` that are gone or have another type in `after`. `atIso` is when fields go that cannot stay;
  * without it they stay, and are reported as problems.
@@ -349,5 +374,5 @@ export function repairDocument(before: AppDocument, after: AppDocument, atIso: s
   const kept = atIso === undefined ? healed : removeBroken(before, healed, atIso, notes);
   const names = new Names(before, kept);
   const document = { ...kept, lists: kept.lists.map((list) => repairOverdue(names, list)) };
-  return { document: { ...document, pages: repairPages(names, document, notes) }, notes };
+  return { document: repairLabels(before, { ...document, pages: repairPages(names, document, notes) }), notes };
 }

@@ -84,7 +84,7 @@ class FakeServer {
       return response;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      throw new RequestError(error.message, { isFinal: true, details: error.details });
+      throw new RequestError(error.message, { isFinal: true, code: error.code, details: error.details });
     }
   }
 }
@@ -187,30 +187,140 @@ test('a request whose answer was lost takes effect once', async () => {
   expect(client.store.getState()).toMatchObject({ state: 'saved', problem: null });
 });
 
-test('after a conflict the record shows what someone else has entered, and other changes are kept', async () => {
+/** A page that has changed two deposits while it was offline, one of which someone else has changed too. */
+async function openWithConflict(storage = fakeStorage()): Promise<{ server: FakeServer; client: DataClient }> {
   const server = new FakeServer();
-  const client = await open(server);
+  const client = await open(server, storage);
   client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 }), put('saw00000', { name: 'Saw' })]);
   await settle();
   server.isOnline = false;
-  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
-  client.change('Changed tool', [put('saw00000', { deposit: 5 })]);
+  client.change('Drill costs 2', [put('drill000', { deposit: 2 })]);
+  client.change('Drill costs 3', [put('drill000', { deposit: 3 })]);
+  client.change('Saw costs 5', [put('saw00000', { deposit: 5 })]);
   server.submit('someone-else', [put('drill000', { deposit: 9 })]);
   server.isOnline = true;
   await settle();
+  return { server, client };
+}
+const firstConflict = (client: DataClient) => client.store.getState().conflicts[0]?.id ?? '';
+
+test('a conflict waits with both values, and other changes are kept', async () => {
+  const { client } = await openWithConflict();
   expect(valuesOf(client)).toEqual([
     { name: 'Drill', deposit: 9 },
     { name: 'Saw', deposit: 5 },
   ]);
-  expect(client.store.getState()).toMatchObject({ state: 'failed', problem: expect.stringContaining('Deposit was changed') });
+  expect(client.store.getState()).toMatchObject({ state: 'conflict', problem: null });
+  expect(client.store.getState().conflicts).toEqual([
+    expect.objectContaining({ contested: [{ list: 'tools', id: 'drill000', field: 'deposit', mine: 3 }] }),
+  ]);
   expect(client.store.getState().foreign['tools/drill000']).toBeTypeOf('number');
-  client.retry();
-  expect(client.store.getState()).toMatchObject({ state: 'saved', problem: null });
+});
+
+test('“keep mine” replaces what someone else has entered, and can be undone', async () => {
+  const { server, client } = await openWithConflict();
+  client.resolve(firstConflict(client), 'mine');
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 3 });
+  expect(client.store.getState()).toMatchObject({ state: 'saved', conflicts: [] });
+  client.undo();
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 9 });
+});
+
+test('“take theirs” leaves the record as it is, and applies what was changed elsewhere in the same step', async () => {
+  const { server, client } = await openWithConflict();
+  client.resolve(firstConflict(client), 'theirs');
+  await settle();
+  expect(savedIn(server)).toEqual([
+    { name: 'Drill', deposit: 9 },
+    { name: 'Saw', deposit: 5 },
+  ]);
+  server.isOnline = false;
+  client.change('Pasted', [put('drill000', { deposit: 4 }), put('saw00000', { deposit: 4 })]);
+  server.submit('someone-again', [put('drill000', { deposit: 8 })]);
+  server.isOnline = true;
+  await settle();
+  expect(savedIn(server).map(({ deposit }) => deposit)).toEqual([8, 5]);
+  client.resolve(firstConflict(client), 'theirs');
+  await settle();
+  expect(savedIn(server).map(({ deposit }) => deposit)).toEqual([8, 4]);
+  expect(client.store.getState()).toMatchObject({ state: 'saved', conflicts: [] });
+});
+
+test('a conflict survives a reload', async () => {
+  const storage = fakeStorage();
+  const { server, client } = await openWithConflict(storage);
+  client.stop();
+  const again = await open(server, storage);
+  again.resolve(firstConflict(again), 'mine');
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 3 });
+  again.stop();
+  const last = await open(server, storage);
+  expect(last.store.getState()).toMatchObject({ state: 'saved', conflicts: [] });
+});
+
+test('“keep mine” brings back a record that someone else has deleted', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 })]);
+  await settle();
+  server.isOnline = false;
+  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
+  server.submit('someone-else', [remove('drill000')]);
+  server.isOnline = true;
+  await settle();
+  expect(valuesOf(client)).toEqual([]);
+  client.resolve(firstConflict(client), 'mine');
+  await settle();
+  expect(savedIn(server)).toEqual([{ name: 'Drill', deposit: 2 }]);
+});
+
+test('Undo asks too, if someone else has changed the value since', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 })]);
+  client.change('Changed tool', [put('drill000', { deposit: 2 })]);
+  await settle();
+  server.submit('someone-else', [put('drill000', { deposit: 9 })]);
+  client.undo();
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 9 });
+  client.resolve(firstConflict(client), 'mine');
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 1 });
+});
+
+test('a value that someone else changes during an edit is not replaced without a question', async () => {
+  const server = new FakeServer();
+  const client = await open(server);
+  client.change('Added tool', [put('drill000', { name: 'Drill', deposit: 1 })]);
+  await settle();
+  server.submit('someone-else', [put('drill000', { deposit: 9 })]);
+  expect(client.change('Changed tool', [{ ...put('drill000', { deposit: 2 }), was: { deposit: 1 } }])).toBe(true);
+  await settle();
+  expect(savedIn(server)[0]).toEqual({ name: 'Drill', deposit: 9 });
+  expect(client.store.getState().conflicts).toHaveLength(1);
 });
 
 const actionArbitrary = fc.record({
   who: fc.nat(1),
-  what: fc.constantFrom('put', 'put', 'put', 'delete', 'undo', 'redo', 'offline', 'online', 'lose', 'reload', 'wait'),
+  what: fc.constantFrom(
+    'put',
+    'put',
+    'put',
+    'delete',
+    'undo',
+    'redo',
+    'offline',
+    'online',
+    'lose',
+    'reload',
+    'wait',
+    'mine',
+    'theirs',
+  ),
   id: fc.nat(3),
   deposit: fc.nat(9),
 });
@@ -240,6 +350,8 @@ class Page {
       delete: () => this.client.change('Deleted tool', [remove(record)]),
       undo: () => this.client.undo(),
       redo: () => this.client.redo(),
+      mine: () => this.client.resolve(firstConflict(this.client), 'mine'),
+      theirs: () => this.client.resolve(firstConflict(this.client), 'theirs'),
       reload: () => this.#reload(),
       wait: () => vi.advanceTimersByTimeAsync(700),
       lose: () => {

@@ -1,11 +1,28 @@
 import { createStore } from 'zustand/vanilla';
 import type { Applied } from '../../model/api.ts';
-import { changed, changeProblem, storedValue } from '../../model/apply.ts';
+import { changed, changeProblem, isSame, storedValue } from '../../model/apply.ts';
 import type { AppDocument } from '../../model/document.ts';
 import type { AppRecord, Change, Value } from '../../model/record.ts';
 import { type Batch, type ChangesEvent, RequestError, type Transport } from './transport.ts';
 
-export type SaveState = 'saved' | 'saving' | 'offline' | 'failed';
+export type SaveState = 'saved' | 'saving' | 'offline' | 'failed' | 'conflict';
+
+/** A value that the user and someone else have changed. */
+export interface Contested {
+  readonly list: string;
+  readonly id: string;
+  readonly field: string;
+  readonly mine: Value;
+}
+
+/** Changes of the user that are not applied, because someone else has changed the same fields. They are kept until the user chooses. */
+export interface Conflict {
+  readonly id: string;
+  /** Name of the step: “Changed tool”. */
+  readonly name: string;
+  readonly changes: readonly Change[];
+  readonly contested: readonly Contested[];
+}
 
 /** The last thing that was done, for a message with Undo. */
 export interface LastStep {
@@ -22,6 +39,8 @@ export interface DataState {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly lastStep: LastStep | null;
+  /** The oldest first. */
+  readonly conflicts: readonly Conflict[];
   readonly lists: Readonly<Record<string, readonly AppRecord[]>>;
   /** When someone else last changed a record, by `list/id`, in milliseconds since the epoch. */
   readonly foreign: Readonly<Record<string, number>>;
@@ -54,6 +73,7 @@ interface Step {
 type Records = Map<string, AppRecord>;
 
 const storageKey = 'koda:unsent-changes';
+const conflictsKey = 'koda:conflicts';
 const maxSteps = 200;
 const maxChangesPerRequest = 5000;
 const maxDelayMs = 15_000;
@@ -76,6 +96,7 @@ export class DataClient {
     canUndo: false,
     canRedo: false,
     lastStep: null,
+    conflicts: [],
     lists: {},
     foreign: {},
   }));
@@ -91,6 +112,9 @@ export class DataClient {
   #seqs = new Map<string, number>();
   #snapshotSeq = 0;
   #queue: Waiting[] = [];
+  #conflicts: readonly Conflict[] = [];
+  /** What records held that someone else has deleted while changes of them waited, so that the user can keep them. */
+  #lost = new Map<string, AppRecord>();
   #own = new Set<string>();
   #undo: Step[] = [];
   #redo: Step[] = [];
@@ -112,6 +136,8 @@ export class DataClient {
     const kept = storage.getItem(storageKey);
     if (kept) this.#queue = JSON.parse(kept) as Waiting[];
     for (const { batch } of this.#queue) this.#own.add(batch);
+    const keptConflicts = storage.getItem(conflictsKey);
+    if (keptConflicts) this.#conflicts = JSON.parse(keptConflicts) as Conflict[];
   }
 
   /** Reads all records, and receives changes from then on. */
@@ -152,10 +178,14 @@ export class DataClient {
     return this.#shown.get(list)?.get(id);
   }
 
-  /** Applies changes and sends them. Returns false, and does nothing, if one of them is not allowed. */
+  /**
+   * Applies changes and sends them. Returns false, and does nothing, if one of them is not allowed. If a value is no longer the one in
+   * `was`, the changes wait for the user's choice instead.
+   */
   change(name: string, changes: readonly Change[]): boolean {
-    const done = this.#apply(changes);
-    if (!done) return false;
+    const conflictsBefore = this.#conflicts;
+    const done = this.#apply(name, changes);
+    if (!done) return this.#conflicts !== conflictsBefore;
     this.#undo = [...this.#undo, { name, changes: done.inverse, batches: done.batches }].slice(-maxSteps);
     this.#redo = [];
     this.#publish({ lastStep: { name, kind: 'done', atMs: this.#nowMs() } });
@@ -166,8 +196,9 @@ export class DataClient {
     const step = this.#undo.at(-1);
     if (!step) return;
     this.#undo = this.#undo.slice(0, -1);
-    const done = this.#apply(step.changes);
-    if (done) this.#redo = [...this.#redo, { name: step.name, changes: done.inverse, batches: done.batches }];
+    const done = this.#apply(step.name, step.changes);
+    if (!done) return;
+    this.#redo = [...this.#redo, { name: step.name, changes: done.inverse, batches: done.batches }];
     this.#publish({ lastStep: { name: step.name, kind: 'undone', atMs: this.#nowMs() } });
   }
 
@@ -175,9 +206,50 @@ export class DataClient {
     const step = this.#redo.at(-1);
     if (!step) return;
     this.#redo = this.#redo.slice(0, -1);
-    const done = this.#apply(step.changes);
-    if (done) this.#undo = [...this.#undo, { name: step.name, changes: done.inverse, batches: done.batches }];
+    const done = this.#apply(step.name, step.changes);
+    if (!done) return;
+    this.#undo = [...this.#undo, { name: step.name, changes: done.inverse, batches: done.batches }];
     this.#publish({ lastStep: { name: step.name, kind: 'redone', atMs: this.#nowMs() } });
+  }
+
+  /** Ends a conflict. “Mine” replaces what someone else has entered, “theirs” leaves out the changes of those records. */
+  resolve(conflictId: string, keep: 'mine' | 'theirs'): void {
+    const conflict = this.#conflicts.find(({ id }) => id === conflictId);
+    if (!conflict) return;
+    const records = new Set(conflict.contested.map(({ list, id }) => keyOf(list, id)));
+    const changes =
+      keep === 'mine'
+        ? conflict.changes.map((change) => this.#regardless(change))
+        : conflict.changes.filter(({ list, id }) => !records.has(keyOf(list, id)));
+    const others = this.#conflicts.filter(({ id }) => id !== conflictId);
+    this.#conflicts = others;
+    const isDone = changes.length === 0 || this.change(conflict.name, changes);
+    // A field may have become stricter in the meantime. The choice is then still to be made.
+    if (!isDone) this.#conflicts = [conflict, ...others];
+    this.#keepConflicts();
+    this.#publish();
+  }
+
+  /** The same change whatever the record holds by now. It brings back a deleted record as a whole. */
+  #regardless(change: Change): Change {
+    if (change.op === 'delete') return change;
+    const { was: _, ...put } = change;
+    const lost = this.record(change.list, change.id) ? undefined : this.#lost.get(keyOf(change.list, change.id));
+    return lost ? { ...put, values: { ...lost.values, ...put.values } } : put;
+  }
+
+  /** Asks the user whose values to keep. Later changes of the same fields belong to the same question. */
+  #ask(name: string, changes: readonly Change[], present: ReadonlyMap<string, Records>): void {
+    const together = this.#conflicts.filter((conflict) => sharesField(conflict.changes, changes));
+    const all = [...together.flatMap((conflict) => conflict.changes), ...changes];
+    const conflict = {
+      id: this.#newId(),
+      name,
+      changes: together.length === 0 ? changes : all,
+      contested: contestedIn(all, present),
+    };
+    this.#conflicts = [...this.#conflicts.filter((other) => !together.includes(other)), conflict];
+    this.#keepConflicts();
   }
 
   /** Sends again now, instead of after the delay. */
@@ -195,7 +267,10 @@ export class DataClient {
     return this.#transport.upload(file);
   }
 
-  #apply(changes: readonly Change[]): { readonly inverse: readonly Change[]; readonly batches: readonly string[] } | null {
+  #apply(
+    name: string,
+    changes: readonly Change[],
+  ): { readonly inverse: readonly Change[]; readonly batches: readonly string[] } | null {
     const drafts = new Map<string, AppRecord | null>();
     const sent: Change[] = [];
     const inverse: Change[] = [];
@@ -208,7 +283,8 @@ export class DataClient {
         change.op === 'put' && record && !change.was ? { ...change, was: pick(record, Object.keys(change.values)) } : change;
       const problem = changeProblem(this.#document(), record, seen);
       if (problem) {
-        this.#problem = problem.message;
+        if (problem.code === 'CONFLICT') this.#ask(name, changes, this.#shown);
+        else this.#problem = problem.message;
         this.#publish();
         return null;
       }
@@ -286,17 +362,22 @@ export class DataClient {
     if (head.parts) {
       this.#queue = [...head.parts.map((part) => ({ ...part, isAlone: true })), ...rest];
     } else {
+      this.#acceptTheirs(error.details);
       this.#queue = rest;
-      this.#problem = error.message;
+      if (error.code === 'CONFLICT') this.#ask(this.#nameOf(head.batch), head.changes, this.#confirmed);
+      else this.#problem = error.message;
       const isDropped = ({ batches }: Step) => batches.includes(head.batch);
       this.#undo = this.#undo.filter((step) => !isDropped(step));
       this.#redo = this.#redo.filter((step) => !isDropped(step));
-      this.#acceptTheirs(error.details);
       this.#show(head.changes);
     }
     this.#keepQueue();
     this.#publish();
     void this.#send();
+  }
+
+  #nameOf(batch: string): string {
+    return [...this.#undo, ...this.#redo].find(({ batches }) => batches.includes(batch))?.name ?? 'Changed';
   }
 
   /** The refusal brings the record as the server has it. */
@@ -354,8 +435,11 @@ export class DataClient {
   #setConfirmed(list: string, id: string, record: AppRecord | null): void {
     const records = this.#confirmed.get(list) ?? new Map<string, AppRecord>();
     this.#confirmed.set(list, records);
+    const before = records.get(id);
     if (record) records.set(id, record);
     else records.delete(id);
+    const waits = () => this.#queue.some(({ changes }) => changes.some((change) => change.list === list && change.id === id));
+    if (before && !record && waits()) this.#lost.set(keyOf(list, id), before);
   }
 
   #showAll(): void {
@@ -393,9 +477,17 @@ export class DataClient {
   }
 
   #keepQueue(): void {
+    this.#keep(storageKey, this.#queue);
+  }
+
+  #keepConflicts(): void {
+    this.#keep(conflictsKey, this.#conflicts);
+  }
+
+  #keep(key: string, items: readonly unknown[]): void {
     try {
-      if (this.#queue.length === 0) this.#storage.removeItem(storageKey);
-      else this.#storage.setItem(storageKey, JSON.stringify(this.#queue));
+      if (items.length === 0) this.#storage.removeItem(key);
+      else this.#storage.setItem(key, JSON.stringify(items));
     } catch (error) {
       // A large import does not fit into the browser's storage. It is sent all the same.
       console.warn(`Unsent changes do not survive a reload: ${String(error)}`);
@@ -407,6 +499,7 @@ export class DataClient {
       ...more,
       state: this.#saveState(),
       problem: this.#problem,
+      conflicts: this.#conflicts,
       canUndo: this.#undo.length > 0,
       canRedo: this.#redo.length > 0,
     });
@@ -415,6 +508,7 @@ export class DataClient {
   #saveState(): SaveState {
     if (this.#problem !== null) return 'failed';
     if (this.#isOffline) return 'offline';
+    if (this.#conflicts.length > 0) return 'conflict';
     return this.#queue.length > 0 ? 'saving' : 'saved';
   }
 }
@@ -423,6 +517,33 @@ const ordered = (records: Records): AppRecord[] => [...records.values()].sort((o
 
 const pick = (record: AppRecord, fields: readonly string[]): Record<string, Value> =>
   Object.fromEntries(fields.map((field) => [field, storedValue(record, field)]));
+
+/** The fields that changes set, each as `list/id/field`. */
+const fieldKeys = (changes: readonly Change[]): string[] =>
+  changes.flatMap((change) =>
+    change.op === 'put' ? Object.keys(change.values).map((field) => `${keyOf(change.list, change.id)}/${field}`) : [],
+  );
+
+function sharesField(some: readonly Change[], others: readonly Change[]): boolean {
+  const keys = new Set(fieldKeys(some));
+  return fieldKeys(others).some((key) => keys.has(key));
+}
+
+/** The fields in which the record is no longer as the first of these changes has found it. */
+function contestedIn(changes: readonly Change[], present: ReadonlyMap<string, Records>): readonly Contested[] {
+  const found = new Map<string, Contested | null>();
+  for (const change of changes) {
+    if (change.op === 'delete') continue;
+    const { list, id, values, was = {} } = change;
+    for (const [field, mine] of Object.entries(values)) {
+      const key = `${keyOf(list, id)}/${field}`;
+      const isStale = Object.hasOwn(was, field) && !isSame(was[field] ?? null, storedValue(present.get(list)?.get(id), field));
+      if (found.get(key) || (!found.has(key) && isStale)) found.set(key, { list, id, field, mine });
+      else found.set(key, null);
+    }
+  }
+  return [...found.values()].filter((contested) => contested !== null);
+}
 
 /** Returns the changes that restore a record. */
 function inverseOf(before: AppRecord | undefined, after: AppRecord | null, change: Change): Change[] {

@@ -17,12 +17,18 @@ export class RequestError extends Error {
   readonly isFinal: boolean;
   /** Whether the server could not be reached. */
   readonly isOffline: boolean;
+  /** Code of the API's error, if the server has answered with one. */
+  readonly code: string | null;
   readonly details: unknown;
 
-  constructor(message: string, { isFinal = false, isOffline = false, details = null as unknown } = {}) {
+  constructor(
+    message: string,
+    { isFinal = false, isOffline = false, code = null as string | null, details = null as unknown } = {},
+  ) {
     super(message);
     this.isFinal = isFinal;
     this.isOffline = isOffline;
+    this.code = code;
     this.details = details;
   }
 }
@@ -53,11 +59,13 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   const text = await response.text();
   const body = readJson(text);
   if (response.ok && body !== null) return body as T;
-  const error = body !== null && 'error' in body ? (body.error as { message?: unknown; details?: unknown }) : null;
+  const error =
+    body !== null && 'error' in body ? (body.error as { code?: unknown; message?: unknown; details?: unknown }) : null;
   // An answer without the API's words comes from something between, such as a proxy whose server starts.
   if (typeof error?.message !== 'string')
     throw new RequestError(`The app's server answered with ${response.status}.`, { isOffline: true });
-  throw new RequestError(error.message, { isFinal: finalStatuses.has(response.status), details: error.details });
+  const code = typeof error.code === 'string' ? error.code : null;
+  throw new RequestError(error.message, { isFinal: finalStatuses.has(response.status), code, details: error.details });
 }
 
 function readJson(text: string): object | null {

@@ -29,6 +29,8 @@ export interface AppData {
   /** When someone else last changed this record, in milliseconds since the epoch. `null` if nobody has since the page was opened. */
   useForeign(list: string, id: string): number | null;
   retry(): void;
+  /** Ends a conflict of `useStatus`: “mine” replaces what someone else has entered, “theirs” leaves the user's values out. */
+  resolve(conflict: string, keep: 'mine' | 'theirs'): void;
   /** Stores an image, and returns its id. Rejects with a message for the user. */
   upload(file: File): Promise<string>;
 }
@@ -38,7 +40,7 @@ void client.start();
 window.addEventListener('online', () => client.retry());
 window.addEventListener('beforeunload', (event) => {
   const { state } = client.store.getState();
-  if (state === 'offline') event.preventDefault();
+  if (state === 'offline' || state === 'conflict') event.preventDefault();
 });
 
 const none: readonly AppRecord[] = [];
@@ -76,6 +78,7 @@ const appData: AppData = {
     ),
   useForeign: (list, id) => useStore(client.store, ({ foreign }) => foreign[`${list}/${id}`] ?? null),
   retry: () => client.retry(),
+  resolve: (conflict, keep) => client.resolve(conflict, keep),
   upload: (file) => client.upload(file),
 };
 export default appData;

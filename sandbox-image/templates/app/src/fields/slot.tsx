@@ -23,13 +23,17 @@ const always: readonly Field['type'][] = ['choice', 'choices', 'relation', 'yesn
 
 /** A value that becomes a field on click, and is stored when the field is left. There is no Edit button. */
 export function FieldSlot({ list, record, field, readOnly = false }: FieldSlotProps) {
-  const [editing, setEditing] = useState(false);
+  // What the user has seen when the edit began. Someone else may change it meanwhile.
+  const [seen, setSeen] = useState<{ readonly value: Value } | null>(null);
+  const editing = seen !== null;
   const button = useRef<HTMLButtonElement>(null);
   const computed = useComputed(list.id);
   const value = valueIn(record, field, computed);
   function store(next: Value) {
     const name = changeName(list, record, field, next);
-    const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: next } }]);
+    const was = { [field.id]: seen === null ? value : seen.value };
+    const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: next }, was }]);
+    setSeen((now) => now && { value: next });
     if (!isStored) toast(`${field.name} does not allow this value.`, { problem: true });
   }
   const shown = <FieldValue field={field} value={value} record={record} size="sheet" />;
@@ -50,7 +54,7 @@ export function FieldSlot({ list, record, field, readOnly = false }: FieldSlotPr
           autoFocus={editing}
           onChange={store}
           onDone={(how) => {
-            setEditing(false);
+            setSeen(null);
             if (how !== 'blur') setTimeout(() => button.current?.focus());
           }}
         />
@@ -66,13 +70,13 @@ export function FieldSlot({ list, record, field, readOnly = false }: FieldSlotPr
           icon={Pencil}
           size="small"
           className="slot-pencil"
-          onClick={() => setEditing(true)}
+          onClick={() => setSeen({ value })}
         />
       </span>
     );
   }
   return (
-    <button ref={button} type="button" className="slot" onClick={() => setEditing(true)}>
+    <button ref={button} type="button" className="slot" onClick={() => setSeen({ value })}>
       <span className="sr-only">{field.name}: </span>
       {shown}
     </button>

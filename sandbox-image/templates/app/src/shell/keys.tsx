@@ -31,6 +31,7 @@ const groups: readonly (readonly [string, readonly (readonly [string, string])[]
       ['Space', 'Tick'],
       ['Ctrl C', 'Copy'],
       ['Ctrl Enter', 'Open the sheet'],
+      ['Alt Shift ← →', 'Move the column'],
     ],
   ],
 ];

@@ -155,7 +155,13 @@ function ReadOnly() {
   );
 }
 
-const states = { saved: 'All changes saved', saving: 'Saving…', offline: 'Waiting for the connection', failed: 'Not saved' };
+const states = {
+  saved: 'All changes saved',
+  saving: 'Saving…',
+  offline: 'Waiting for the connection',
+  failed: 'Not saved',
+  conflict: 'Not all saved',
+};
 
 function SavingState() {
   const { state } = data.useStatus();

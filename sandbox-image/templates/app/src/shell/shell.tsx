@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Toaster } from '../ui/toast.tsx';
 import { exportFile, ImportTable, importFile } from '../views/import-table.tsx';
+import { Conflicts } from './conflicts.tsx';
 import { Keys } from './keys.tsx';
 import { todayIso, useIsPhone } from './screen.ts';
 import { applyTheme, chooseMode, useMode } from './theme.ts';
@@ -38,6 +39,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       )}
       <main className="main" id="content" tabIndex={-1}>
         <OfflineBar />
+        <Conflicts />
         {children}
       </main>
       {layout === 'phone' && shown.length > 1 && <TabBar pages={shown} current={page?.id} />}

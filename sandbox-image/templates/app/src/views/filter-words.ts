@@ -27,6 +27,9 @@ const byType: Readonly<Record<Field['type'], readonly Is[]>> = {
   computed: numbers,
 };
 
+/** Values that can be missing. A yes/no field always has one. */
+export const canBeEmpty = ({ type }: Field): boolean => type !== 'yesno';
+
 /** Comparisons that suit a field, the usual one first. */
 export function comparisons(field: Field): readonly Is[] {
   if (field.type !== 'computed') return byType[field.type];
@@ -42,7 +45,7 @@ const words: Readonly<Record<Is, string>> = {
   before: 'before',
   after: 'after',
   empty: 'is empty',
-  filled: 'is filled',
+  filled: 'is not empty',
 };
 
 export const comparisonWord = (is: Is): string => words[is];

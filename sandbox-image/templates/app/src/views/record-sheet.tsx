@@ -8,6 +8,7 @@ import { FieldEditor } from '../fields/edit.tsx';
 import { fieldIcon } from '../fields/field-icon.ts';
 import { titleIn } from '../fields/titles.ts';
 import { closeRecord, openRecord, useQuery } from '../shell/address.ts';
+import { Conflicts } from '../shell/conflicts.tsx';
 import { isField } from '../shell/keys.tsx';
 import { useIsPhone } from '../shell/screen.ts';
 import { useShown } from '../shell/shown.ts';
@@ -68,6 +69,7 @@ export function RecordSheet({ list: listId, id, readOnly = false }: RecordSheetP
         <SheetHead>
           <span className="flex-1" />
         </SheetHead>
+        <Conflicts inSheet />
         <p className="p-6 text-ink-2">{loaded ? `This ${list.one} was deleted. Undo brings it back.` : 'Loading…'}</p>
       </Sheet>
     );
@@ -117,6 +119,7 @@ export function RecordSheet({ list: listId, id, readOnly = false }: RecordSheetP
           </Menu>
         )}
       </SheetHead>
+      <Conflicts inSheet />
       <div className="sheet-body" key={id}>
         <RecordBody list={list} record={record} readOnly={readOnly} />
       </div>
@@ -192,6 +195,7 @@ function NewRecord({ list, given }: { list: List; given: string | null }) {
         <h2 className="flex-1 ps-3 text-lg">New {list.one}</h2>
         <IconButton label="Close" icon={X} size="small" onClick={closeRecord} />
       </header>
+      <Conflicts inSheet />
       <form
         className="contents"
         noValidate

@@ -1,13 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid that draws only the rows on the screen is no table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, PanelRightOpen } from 'lucide-react';
+import { ChevronDown, ChevronRight, PanelRightOpen } from 'lucide-react';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
   memo,
-  type PointerEvent,
   type ReactNode,
   useEffect,
   useMemo,
@@ -21,7 +20,6 @@ import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
 import { valueIn } from '../fields/computed.ts';
 import { type Done, FieldEditor } from '../fields/edit.tsx';
-import { fieldIcon } from '../fields/field-icon.ts';
 import { FieldValue } from '../fields/show.tsx';
 import { changeName, titleIn } from '../fields/titles.ts';
 import { openRecord, useQuery } from '../shell/address.ts';
@@ -29,12 +27,13 @@ import { isField } from '../shell/keys.tsx';
 import { todayIso } from '../shell/screen.ts';
 import { Icon } from '../ui/icon.tsx';
 import { CheckMark } from '../ui/tag.tsx';
-import { toast } from '../ui/toast.tsx';
+import { announce, toast } from '../ui/toast.tsx';
 import { type Cursor, cursorAt, moved, pasteChanges, type Range, rangeOf, rangeText, tabbed } from './grid-cursor.ts';
 import { readTable, useIdOf } from './import-table.tsx';
-import { type Columns, isNumeric, useColumns } from './table-columns.ts';
+import { isNumeric, useColumns } from './table-columns.ts';
+import { TableHead } from './table-head.tsx';
 import { shownTotal } from './totals.ts';
-import { type Rows, setSorts } from './use-rows.ts';
+import type { Rows } from './use-rows.ts';
 
 interface TableGridProps {
   readonly rows: Rows;
@@ -53,6 +52,8 @@ interface Editing {
   readonly row: number;
   readonly column: number;
   readonly startText: string | undefined;
+  /** The value that the user has seen. Someone else may change it during the edit. */
+  readonly was: Value;
 }
 
 const rowHeight = 40;
@@ -100,12 +101,16 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     if (record === undefined || field === undefined || edit === 'off') return;
     if (edit === 'sheet') openRecord(list.id, record.id);
     else if (field.type === 'yesno') store(record, field, record.values[field.id] !== true);
-    else if (isEditable(field)) setEditing({ row, column, startText });
+    else if (isEditable(field)) setEditing({ row, column, startText, was: record.values[field.id] ?? null });
   }
 
-  function store(record: AppRecord, field: Field, value: Value) {
+  function store(record: AppRecord, field: Field, value: Value, was = record.values[field.id] ?? null) {
     const name = changeName(list, record, field, value);
-    const isStored = data.change(name, [{ op: 'put', list: list.id, id: record.id, values: { [field.id]: value } }]);
+    const isStored = data.change(name, [
+      { op: 'put', list: list.id, id: record.id, values: { [field.id]: value }, was: { [field.id]: was } },
+    ]);
+    // Several choices are stored one after the other during the same edit.
+    setEditing((now) => now && { ...now, was: value });
     if (!isStored) toast(`${field.name} does not allow this value.`, { problem: true });
   }
 
@@ -172,9 +177,24 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
     return begins;
   }
 
+  /** Alt, Shift and an arrow move the column of the cursor. */
+  function moveColumn(event: KeyboardEvent, { row, column }: Cursor): boolean {
+    const field = fields[column];
+    if (field === undefined || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return false;
+    const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
+    const to = column + ((event.key === 'ArrowRight') === isMirrored ? -1 : 1);
+    if (columns.move(field.id, to)) {
+      setCursor(cursorAt(row, to));
+      announce(`${field.name} is now column ${to + 1} of ${fields.length}`);
+    }
+    return true;
+  }
+
   function press(event: KeyboardEvent) {
     if (editing !== null || event.target !== scroller.current) return;
-    if (handle(event, cursor ?? cursorAt(0, 0))) event.preventDefault();
+    const at = cursor ?? cursorAt(0, 0);
+    const isDone = event.altKey && event.shiftKey ? moveColumn(event, at) : handle(event, at);
+    if (isDone) event.preventDefault();
   }
 
   function clear() {
@@ -270,7 +290,7 @@ export function TableGrid({ rows, totals, edit, ticked, onTick, viewId }: TableG
           </div>
         )}
         {fields.map((field) => (
-          <Head key={field.id} field={field} rows={rows} columns={columns} />
+          <TableHead key={field.id} field={field} sorts={rows.sorts} columns={columns} />
         ))}
       </div>
       <div role="presentation" className="grid-body" style={{ blockSize: virtual.getTotalSize() }}>
@@ -346,42 +366,6 @@ function useLines(rows: Rows, closed: ReadonlySet<string>): { lines: readonly Li
   }, [records, group, list, computed, titleOf, closed]);
 }
 
-function Head({ field, rows, columns }: { field: Field; rows: Rows; columns: Columns }) {
-  const cell = useRef<HTMLDivElement>(null);
-  const [sort] = rows.sorts;
-  const isSorted = sort?.field === field.id;
-  const isDown = isSorted && sort.descending === true;
-  function drag(event: PointerEvent<HTMLSpanElement>) {
-    event.preventDefault();
-    const start = event.clientX;
-    const width = cell.current?.offsetWidth ?? 0;
-    const direction = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
-    const handle = event.currentTarget;
-    handle.setPointerCapture(event.pointerId);
-    handle.onpointermove = (move) => columns.resize(field.id, width + (move.clientX - start) * direction);
-    handle.onpointerup = () => {
-      handle.onpointermove = null;
-    };
-  }
-  const sorted = isDown ? 'descending' : 'ascending';
-  return (
-    <div ref={cell} role="columnheader" aria-sort={isSorted ? sorted : 'none'} className={isNumeric(field) ? 'num' : ''}>
-      <button
-        type="button"
-        tabIndex={-1}
-        className="head-button"
-        title={`Sort by ${field.name}`}
-        onClick={() => setSorts(isDown ? [] : [{ field: field.id, descending: isSorted }])}
-      >
-        <Icon of={fieldIcon(field)} size={14} className="text-ink-3" />
-        <span className="ellipsis">{field.name}</span>
-        {isSorted && <Icon of={isDown ? ArrowDown : ArrowUp} size={14} />}
-      </button>
-      <span className="resize" onPointerDown={drag} aria-hidden="true" />
-    </div>
-  );
-}
-
 interface GroupLineProps {
   readonly line: Extract<Line, { kind: 'group' }>;
   readonly start: number;
@@ -434,7 +418,7 @@ interface RowProps {
   readonly last: number;
   readonly cursorColumn: number;
   readonly editing: Editing | null;
-  readonly onStore: (record: AppRecord, field: Field, value: Value) => void;
+  readonly onStore: (record: AppRecord, field: Field, value: Value, was: Value) => void;
   readonly onDone: (how: Done) => void;
 }
 
@@ -493,7 +477,7 @@ const Row = memo(function Row(props: RowProps) {
               field={field}
               value={record.values[field.id] ?? null}
               startText={editing.startText}
-              onChange={(value) => onStore(record, field, value)}
+              onChange={(value) => onStore(record, field, value, editing.was)}
               onDone={onDone}
             />
           ) : (

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, Popover } from '../ui/menu.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { announce } from '../ui/toast.tsx';
-import { comparisons, comparisonWord, filterValueText, newFilter, takesValue } from './filter-words.ts';
+import { canBeEmpty, comparisons, comparisonWord, filterValueText, newFilter, takesValue } from './filter-words.ts';
 import { type Rows, setFilters, setGroup, setSearch, setSorts } from './use-rows.ts';
 
 interface ToolbarProps {
@@ -147,6 +147,10 @@ function FilterValue({ rows, field, filter, onChange }: ChipProps & { readonly f
     onChange({ field: filter.field, is: filter.is, ...(value === undefined ? {} : { value }) });
     setOpen(false);
   }
+  function ask(is: 'empty' | 'filled') {
+    onChange({ field: filter.field, is });
+    setOpen(false);
+  }
   return (
     <Popover
       label={`Value of ${field.name}`}
@@ -159,6 +163,16 @@ function FilterValue({ rows, field, filter, onChange }: ChipProps & { readonly f
       }
     >
       <FilterValueList field={field} filter={filter} onTake={take} />
+      {canBeEmpty(field) && (
+        <>
+          <div className="menu-line" />
+          {(['empty', 'filled'] as const).map((is) => (
+            <button key={is} type="button" className="menu-item text-ink-2" onClick={() => ask(is)}>
+              {comparisonWord(is)}
+            </button>
+          ))}
+        </>
+      )}
     </Popover>
   );
 }

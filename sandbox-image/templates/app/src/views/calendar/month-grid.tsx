@@ -1,5 +1,5 @@
 import { format, parseISO } from 'date-fns';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { addDaysTo, type CalendarEvent, monthDays } from './events.ts';
 import { EventChip, type GridActions } from './time-grid.tsx';
 
@@ -10,7 +10,28 @@ interface MonthGridProps extends GridActions {
   readonly onAnchor: (date: string) => void;
 }
 
-const shownPerDay = 3;
+/** Heights of the weekdays, of what a day has apart from its entries, and of an entry with the gap before it, as in the style sheet. */
+const weekdaysPx = 36;
+const dayPx = 35;
+const entryPx = 26;
+/** Shown in the lowest day. */
+const fewestEntries = 3;
+
+/** How many entries fit into each day of a grid with this many weeks. */
+function useFitting(grid: RefObject<HTMLElement | null>, weeks: number): number {
+  const [fitting, setFitting] = useState(fewestEntries);
+  useLayoutEffect(() => {
+    if (grid.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const heightPx = ((entry?.contentRect.height ?? 0) - weekdaysPx) / weeks;
+      setFitting(Math.max(fewestEntries, Math.floor((heightPx - dayPx) / entryPx)));
+    });
+    observer.observe(grid.current);
+    return () => observer.disconnect();
+  }, [grid, weeks]);
+  return fitting;
+}
+
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 /** Whole weeks of a month. The arrows move from day to day. */
@@ -19,6 +40,7 @@ export function MonthGrid({ anchor, events, closed, onAnchor, ...actions }: Mont
   const { drag, today } = actions;
   const [moved, setMoved] = useState(0);
   const grid = useRef<HTMLDivElement>(null);
+  const fitting = useFitting(grid, days.length / 7);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the day gets the focus after each move by keys only.
   useEffect(() => {
     if (moved > 0) grid.current?.querySelector<HTMLElement>(`[data-day="${anchor}"] .cal-date`)?.focus();
@@ -42,7 +64,7 @@ export function MonthGrid({ anchor, events, closed, onAnchor, ...actions }: Mont
         const onDay = events
           .filter((event) => event.date <= date && event.lastDate >= date)
           .toSorted((a, b) => (a.start ?? -1) - (b.start ?? -1));
-        const shown = onDay.length > shownPerDay ? onDay.slice(0, shownPerDay - 1) : onDay;
+        const shown = onDay.length > fitting ? onDay.slice(0, fitting - 1) : onDay;
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: the button of the date adds and opens by keys.
           <div
@@ -69,7 +91,7 @@ export function MonthGrid({ anchor, events, closed, onAnchor, ...actions }: Mont
             ))}
             {onDay.length > shown.length && (
               <button type="button" className="cal-rest" onClick={() => actions.onShowDay(date)}>
-                {onDay.length - shown.length} more
+                +{onDay.length - shown.length} more
               </button>
             )}
           </div>
