@@ -84,35 +84,7 @@ const itemOf = (index: number): Values => ({
 });
 
 /** Rows of plain text in the same number of cells, of which only the visible ones exist. */
-const plainPage = `<!doctype html><meta charset="utf-8"><title>Plain</title>
-<style>
-  body { margin: 0; font: 13px/20px sans-serif }
-  #scroller { height: 700px; overflow: auto }
-  #body { position: relative }
-  .row { position: absolute; inset-inline: 0; height: 40px; display: grid; grid-template-columns: repeat(9, 1fr) }
-</style>
-<div id="scroller" class="grid-view"><div id="body"></div></div>
-<script>
-  const rows = ${options.rows}, height = 40;
-  const scroller = document.getElementById('scroller'), body = document.getElementById('body');
-  body.style.height = rows * height + 'px';
-  const shown = new Map();
-  function draw() {
-    const first = Math.max(0, Math.floor(scroller.scrollTop / height) - 6), last = Math.min(rows, first + 30);
-    for (const [at, row] of shown) if (at < first || at >= last) { row.remove(); shown.delete(at); }
-    for (let at = first; at < last; at += 1) {
-      if (shown.has(at)) continue;
-      const row = document.createElement('div');
-      row.className = 'row';
-      row.style.transform = 'translateY(' + at * height + 'px)';
-      for (let cell = 0; cell < 9; cell += 1) row.append(Object.assign(document.createElement('div'), { textContent: 'Cell ' + at + ' ' + cell }));
-      body.append(row);
-      shown.set(at, row);
-    }
-  }
-  scroller.addEventListener('scroll', draw);
-  draw();
-</script>`;
+const plainPage = new URL(`app-table/plain.html#${options.rows}`, import.meta.url).href;
 
 const turnSchema = z.object({ slowFrames: z.number(), longestMs: z.number(), busyMsPerFrame: z.number() });
 type Turn = z.infer<typeof turnSchema>;
@@ -131,16 +103,12 @@ async function scroll(page: Page): Promise<Turn> {
   const before = await busySeconds();
   const frames = z.array(z.number()).parse(
     await page.evaluate(`new Promise((resolve) => {
-      const scroller = document.querySelector('.grid-view');
+      const [scroller, times] = [document.querySelector('.grid-view'), [performance.now()]];
       scroller.scrollTop = 0;
-      const times = [];
-      let last = performance.now();
       requestAnimationFrame(function step(now) {
-        times.push(now - last);
-        last = now;
         scroller.scrollTop += ${stepPx};
-        if (times.length <= ${options.frames}) requestAnimationFrame(step);
-        else resolve(times.slice(1));
+        if (times.push(now) <= ${options.frames} + 1) requestAnimationFrame(step);
+        else resolve(times.slice(2).map((time, index) => time - times[index + 1]));
       });
     })`),
   );
@@ -200,7 +168,7 @@ try {
   const page = await browser.newPage();
   await page.setViewport({ width: 1440, height: 900 });
   const open = {
-    plain: () => page.goto(`data:text/html,${encodeURIComponent(plainPage)}`),
+    plain: () => page.goto(plainPage),
     table: async () => {
       await page.goto(`${url}/items`, { waitUntil: 'domcontentloaded' });
       await page.waitForSelector('[data-cell="5:0"]');
