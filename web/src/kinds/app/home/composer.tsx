@@ -121,6 +121,8 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
           }}
           notice={startNotice(health)}
           isReady={isReady}
+          model={modelIn(health)}
+          onAskModel={() => building.askModel(words)}
           onType={(prompt) => change({ prompt })}
           onPaste={onPaste}
           onExample={(text) => takeTable(text, null)}
@@ -240,6 +242,10 @@ function tableName(words: string, table: Draft['table'], read: ReturnType<typeof
     columns: read?.columns.map(({ name }) => name) ?? [],
   });
 }
+
+/** Returns the name of the connected language model, or `null` if there is none. */
+const modelIn = ({ data }: ReturnType<typeof useHealth>) =>
+  data === undefined || data.model.kind === 'director' ? null : data.model.name;
 
 const readFacts = (facts: TableFacts | null) => (facts === null || 'problem' in facts ? null : facts);
 

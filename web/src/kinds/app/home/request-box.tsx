@@ -1,4 +1,4 @@
-import { ArrowUp, Paperclip, X } from 'lucide-react';
+import { ArrowUp, Paperclip, Sparkles, X } from 'lucide-react';
 import { type ClipboardEvent, Fragment, type ReactNode, type RefObject, useId, useRef } from 'react';
 import { maxPromptCharacters } from '#contract/project.ts';
 import { ownListId, type Suggestion } from '#kinds/app/contract/request.ts';
@@ -20,6 +20,9 @@ interface RequestBoxProps {
   readonly onSuggestion: (id: string) => void;
   readonly notice: ReturnType<typeof startNotice>;
   readonly isReady: boolean;
+  /** The language model that can plan the app from the words alone. `null` if none is connected. */
+  readonly model: string | null;
+  readonly onAskModel: () => void;
   readonly onType: (prompt: string) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
   readonly onExample: (rows: string) => void;
@@ -29,8 +32,8 @@ interface RequestBoxProps {
 
 /** The request: words, with a table or a starting point above them. */
 export function RequestBox(props: RequestBoxProps) {
-  const { textbox, prompt, review, start, suggestions, onSuggestion, notice, isReady } = props;
-  const { onType, onPaste, onExample, onFiles, onRemoveStart } = props;
+  const { textbox, prompt, review, start, suggestions, onSuggestion, notice, isReady, model } = props;
+  const { onAskModel, onType, onPaste, onExample, onFiles, onRemoveStart } = props;
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
   const length = prompt.trim().length;
@@ -121,6 +124,17 @@ export function RequestBox(props: RequestBoxProps) {
           >
             {hint ?? 'Ctrl + Enter'}
           </span>
+          {model !== null && review === null && start === null && (
+            <Button
+              disabled={!isReady || isTooLong}
+              icon={Sparkles}
+              title={`${model} plans it from your words`}
+              onClick={onAskModel}
+              className="mr-1 max-sm:mt-1 max-sm:h-12! max-sm:w-full"
+            >
+              Let the model plan it
+            </Button>
+          )}
           <Button
             variant="primary"
             type="submit"

@@ -61,6 +61,11 @@ export function useBuild(table: OpenTable | null, { listName, onStarted }: { lis
     error: starting.error ?? problem,
     tooMany,
     build: (plan: AppPlan, words: string) => void build(plan, words),
+    /** Starts a project in which the language model plans the app. The plan waits for the person there. */
+    askModel(words: string) {
+      agreed.current = null;
+      void starting.start({ kind: 'app', prompt: words }, []);
+    },
     cancel: starting.cancel,
     dismiss() {
       setProblem(null);
