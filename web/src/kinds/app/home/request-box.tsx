@@ -118,33 +118,35 @@ export function RequestBox(props: RequestBoxProps) {
           ) : (
             <span className="pl-1.5 text-[13px] text-ink-2">The plan comes first. Nothing is built before you agree.</span>
           )}
-          <span
-            id={hintId}
-            className={cx('ml-auto px-2 text-xs tabular-nums', hint === null ? 'text-ink-3 max-sm:hidden' : 'text-bad')}
-          >
-            {hint ?? 'Ctrl + Enter'}
-          </span>
-          {model !== null && review === null && start === null && (
-            <Button
-              disabled={!isReady || isTooLong}
-              icon={Sparkles}
-              title={`${model} plans it from your words`}
-              onClick={onAskModel}
-              className="mr-1 max-sm:mt-1 max-sm:h-12! max-sm:w-full"
+          <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5 max-sm:w-full">
+            <span
+              id={hintId}
+              className={cx('px-2 text-xs tabular-nums', hint === null ? 'text-ink-3 max-sm:hidden' : 'text-bad')}
             >
-              Let the model plan it
+              {hint ?? 'Ctrl + Enter'}
+            </span>
+            {model !== null && review === null && start === null && (
+              <Button
+                disabled={!isReady || isTooLong}
+                icon={Sparkles}
+                title={`${model} plans it from your words`}
+                onClick={onAskModel}
+                className="max-sm:mt-1 max-sm:h-12! max-sm:w-full"
+              >
+                Let the model plan it
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              type="submit"
+              disabled={!isReady || isTooLong}
+              aria-describedby={hintId}
+              className="max-sm:mt-1 max-sm:h-12! max-sm:w-full max-sm:text-base!"
+            >
+              Plan the app
+              <ArrowUp aria-hidden="true" className="size-4" />
             </Button>
-          )}
-          <Button
-            variant="primary"
-            type="submit"
-            disabled={!isReady || isTooLong}
-            aria-describedby={hintId}
-            className="max-sm:mt-1 max-sm:h-12! max-sm:w-full max-sm:text-base!"
-          >
-            Plan the app
-            <ArrowUp aria-hidden="true" className="size-4" />
-          </Button>
+          </span>
         </div>
         <FilePicker ref={picker} accept={rowsEndings.join(',')} onFiles={onFiles} />
       </div>
