@@ -15,11 +15,8 @@ const AppPane = lazy(() => import('./app-pane.tsx'));
 /** Where the user may write, as the server's kind says. */
 const writableRoots = ['src/', 'server/', 'model/', 'data/', 'public/', './'];
 
-const suggestedTab: KindPage['suggestedTab'] = ({ project, approval, files }) => {
-  // Nothing runs yet, but lists, pages and views can be seen and changed.
-  if (approval?.type === 'plan') return 'structure';
-  return project.previewUrl === null && project.running && Object.keys(files).length > 0 ? codeTab.id : 'preview';
-};
+const suggestedTab: KindPage['suggestedTab'] = ({ project, files }) =>
+  project.previewUrl === null && project.running && Object.keys(files).length > 0 ? codeTab.id : 'preview';
 
 const appPage: KindPage = {
   ...plainPage,

@@ -4,7 +4,7 @@ import { sandboxWait } from '#contract/project.ts';
 import { waitingText } from '../../../preview/page-frame.tsx';
 import { previewObstacle } from '../../../preview/preview-obstacle.ts';
 import { PreviewProblem, useControlPreview } from '../../../preview/preview-problem.tsx';
-import { useView } from '../../../project/context.ts';
+import { useProject, useShownTab, useView } from '../../../project/context.ts';
 import { Button, Empty, ErrorNotice, Spinner } from '../../../ui/elements.tsx';
 
 /** Shows what needs the running app, or why it does not run. `children` takes the preview's address. */
@@ -23,7 +23,18 @@ export function RunningApp({ children }: { children: (url: string) => ReactNode 
 function NotRunning() {
   const error = useView((view) => view.project.previewError);
   const isBuilt = useView(({ project }) => ['preview', 'complete', 'error'].includes(project.phase));
+  const isPlanned = useView(({ approval }) => approval?.type === 'plan');
+  const shownTab = useShownTab();
+  const { workbench } = useProject();
   const control = useControlPreview();
+  if (isPlanned && shownTab === 'preview')
+    return (
+      <Empty icon={<AppWindow />} title="The plan is ready" text="You can look at its lists, pages and views before you accept it.">
+        <Button size="sm" onClick={() => workbench.setState({ chosenTab: 'structure' })}>
+          Show the structure
+        </Button>
+      </Empty>
+    );
   return (
     <div className="relative size-full">
       <Empty icon={<AppWindow />} title="The app is not running" text={isBuilt ? '' : 'It starts once Koda has built it.'}>
