@@ -29,7 +29,11 @@ function NotRunning() {
   const control = useControlPreview();
   if (isPlanned && shownTab === 'preview')
     return (
-      <Empty icon={<AppWindow />} title="The plan is ready" text="You can look at its lists, pages and views before you accept it.">
+      <Empty
+        icon={<AppWindow />}
+        title="The plan is ready"
+        text="You can look at its lists, pages and views before you accept it."
+      >
         <Button size="sm" onClick={() => workbench.setState({ chosenTab: 'structure' })}>
           Show the structure
         </Button>
