@@ -235,9 +235,9 @@ function withValue(filter: Fields, { names, list }: Pick<Context, 'names' | 'lis
 function mendText(schema: Schema, value: unknown, context: Context): unknown {
   const text = isFields(value) ? textOf(value['id'] ?? value['field'] ?? value['name']) : textOf(value);
   if (text === '') return value;
-  const { key, names, notes } = context;
+  const { key, names } = context;
   if (isId(schema)) return mendId(text, context);
-  if (key === 'icon') return nearestIcon(text, notes);
+  if (key === 'icon') return nearestIcon(text);
   if (key === 'currency') return currencyIn(text) ?? text.toUpperCase();
   if (key === 'accent' || key === 'helper') return mendColour(text);
   if (key === 'related') {
@@ -270,8 +270,11 @@ function mendColour(text: string): string {
 
 const closeEnough = 0.5;
 
-/** Returns the icon with the closest name. Without one, the page shows a circle, as it does for names that it does not know. */
-function nearestIcon(given: string, notes: string[]): string {
+/**
+ * Returns the icon with the closest name, without a word to the user, who can change it with a click. Without one, the page shows a
+ * circle, as it does for names that it does not know.
+ */
+function nearestIcon(given: string): string {
   const name = given
     .toLowerCase()
     .replace(/^lucide:/u, '')
@@ -281,7 +284,5 @@ function nearestIcon(given: string, notes: string[]): string {
   if (known.includes(name)) return name;
   const rated = known.map((icon) => ({ icon, score: likeness(name.split('-'), icon.split('-')) }));
   const best = rated.reduce((one, other) => (other.score > one.score ? other : one));
-  const icon = best.score < closeEnough ? 'circle' : best.icon;
-  notes.push(`There is no icon “${given.slice(0, 40)}”, so ${icon} was taken.`);
-  return icon;
+  return best.score < closeEnough ? 'circle' : best.icon;
 }
