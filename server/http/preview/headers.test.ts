@@ -216,7 +216,7 @@ describe('response headers of a preview', () => {
 
   it('H3: put a page outside of a frame into a sandbox like that of the studio’s frame', () => {
     const { 'content-security-policy': policy } = received({}, { framed: false });
-    expect(policy).toMatch(/; sandbox allow-scripts allow-same-origin$/);
+    expect(policy).toMatch(/; sandbox allow-scripts allow-same-origin allow-forms allow-downloads$/);
   });
 
   it.each([

@@ -114,9 +114,10 @@ function previewPolicy({ frameAncestors, host, framed }: PreviewContext): string
     "webrtc 'block'",
     `frame-ancestors ${frameAncestors}`,
   ];
-  // The studio's frame has the same sandbox. It keeps the preview's origin, because modules and hot reload of an opaque origin
+  // The studio's frame has a sandbox too. It keeps the preview's origin, because modules and hot reload of an opaque origin
   // would require sharing the preview with every opaque origin. The origin has nothing of the user's.
-  if (!framed) policy.push('sandbox allow-scripts allow-same-origin');
+  // In a tab of its own, the preview may also use forms, whose targets are limited above, and save files, as an app does.
+  if (!framed) policy.push('sandbox allow-scripts allow-same-origin allow-forms allow-downloads');
   return policy.join('; ');
 }
 

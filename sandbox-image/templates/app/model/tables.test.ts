@@ -6,6 +6,7 @@ import {
   readTable,
   recogniseTable,
   splitTotals,
+  splitWords,
   type Table,
   tableToList,
   totalsText,
@@ -116,6 +117,33 @@ describe('readTable', () => {
         }
       }),
     );
+  });
+});
+
+describe('words above a table', () => {
+  const marked = '| Service | Cost |\n|---|---:|\n| Figma | $540 |';
+  const tabbed = 'Name\tFee\tPaid\nAnn\t20\tyes\nBo\t20\tno';
+  it.each([
+    ['a Markdown table', marked],
+    ['tabs', tabbed],
+    ['commas', 'Name,Fee,Paid\nAnn,20,yes\nBo,20,no'],
+  ])('are split off above %s', (_name, rows) => {
+    const words = 'All our members, and what they pay.\nRemind us of those who have not.';
+    expect(splitWords(`${words}\n\n${rows}`)).toEqual({ words, rows: expect.stringContaining(rows) });
+    expect(table(`${words}\n\n${rows}`.replaceAll('\n', '\r\n'))).toEqual(table(rows));
+  });
+
+  it('are a heading if they are few', () => {
+    expect(table(`# Our subscriptions\n\n${marked}`)).toMatchObject({
+      heading: 'Our subscriptions',
+      header: ['Service', 'Cost'],
+    });
+    expect(table(`Members 2026\n\n${tabbed}`)).toMatchObject({ heading: 'Members 2026', header: ['Name', 'Fee', 'Paid'] });
+  });
+
+  it('are not rows with as many cells as the others, and not all there is', () => {
+    for (const text of ['a,b\n\nc,d\ne,f', 'Milk\n\nEggs\nBread', '', 'one\n\ntwo'])
+      expect(splitWords(text), text).toEqual({ words: '', rows: text });
   });
 });
 

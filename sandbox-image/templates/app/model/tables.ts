@@ -32,7 +32,8 @@ export function readTable(
 ): Table | { readonly problem: string } {
   if (text.length > mostText)
     return { problem: `The table is too large. At most ${mostRows.toLocaleString('en-GB')} rows can be read.` };
-  const marked = markedHeading(text.replace(/^\uFEFF/, ''));
+  const above = splitWords(text);
+  const marked = above.heading === undefined ? markedHeading(above.rows) : { heading: above.heading, rest: above.rows };
   const read = markdownRows(marked.rest) ?? separatedRows(marked.rest);
   const alone = marked.heading === undefined ? headingAlone(read) : undefined;
   const lines = alone === undefined ? read : read.slice(1);
@@ -59,6 +60,55 @@ export function readTable(
     ...(heading === undefined ? {} : { heading }),
   };
 }
+
+const mostLinesAbove = 12;
+/** Enough of a text to see how its rows are written. */
+const sampleCharacters = 60_000;
+
+/**
+ * Splits off the words above a table: the lines above a Markdown table, or a first paragraph without the cells of the rows below it. A
+ * short line of them is the table's heading.
+ */
+export function splitWords(text: string): { readonly words: string; readonly heading?: string; readonly rows: string } {
+  const clean = text.replace(/^\uFEFF/, '');
+  const head = clean.slice(0, sampleCharacters);
+  const lines = head.split(/\r?\n/, mostLinesAbove + 2);
+  const at = firstRowIn(lines, head);
+  const above = lines.slice(0, at).filter((line) => line.trim() !== '');
+  if (above.length === 0) return { words: '', rows: clean };
+  const rows = clean.slice(lineStart(clean, at));
+  const [line = ''] = above;
+  const title = line
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/:\s*$/, '')
+    .trim();
+  const isTitle = above.length === 1 && title.length <= 60 && title.split(/\s+/).length <= 6 && !/[.!?]$/.test(title);
+  return isTitle ? { words: '', heading: title, rows } : { words: above.join('\n').trim(), rows };
+}
+
+/** Returns the index of the line with which the table begins. */
+function firstRowIn(lines: readonly string[], text: string): number {
+  const marked = lines.findIndex((line, at) => line.includes('|') && isRule(lines[at + 1] ?? ''));
+  if (marked >= 0) return marked;
+  const begin = lines.findIndex((line) => line.trim() !== '');
+  const blank = lines.findIndex((line, at) => at > begin && line.trim() === '');
+  if (begin < 0 || blank < 0) return 0;
+  const below = text.slice(lineStart(text, blank));
+  const delimiter = delimiterOf(below);
+  const [first = []] = delimiter === noDelimiter ? [] : (parse(below, delimiter, false) ?? []);
+  const cellsOf = (line: string) => parse(line, delimiter, false)?.[0]?.length ?? 1;
+  const isProse = first.length > 1 && lines.slice(begin, blank).every((line) => cellsOf(line) !== first.length);
+  return isProse ? blank : 0;
+}
+
+function lineStart(text: string, line: number): number {
+  let at = 0;
+  for (let count = 0; count < line; count += 1) at = text.indexOf('\n', at) + 1;
+  return at;
+}
+
+/** Whether a line separates the head of a Markdown table from its rows. */
+const isRule = (line: string) => line.includes('-') && /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/.test(line.trim());
 
 /** Takes a first line off that is marked as a heading, by “#” before it or a colon after it, if rows follow. */
 function markedHeading(text: string): { readonly heading?: string; readonly rest: string } {
@@ -165,8 +215,7 @@ function markdownRows(text: string): string[][] | null {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean);
-  if (!head[0]?.includes('|') || !/^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/.test(head[1] ?? '') || !head[1]?.includes('-'))
-    return null;
+  if (!head[0]?.includes('|') || !isRule(head[1] ?? '')) return null;
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -198,7 +247,7 @@ const noDelimiter = '\u0002';
 
 /** The sign that gives most rows the same number of cells. A semicolon goes before a comma, which may be a decimal sign. */
 function delimiterOf(text: string): string {
-  const sample = text.slice(0, 60_000);
+  const sample = text.slice(0, sampleCharacters);
   const cut = sample.length < text.length ? sample.slice(0, Math.max(sample.lastIndexOf('\n'), 0) || sample.length) : sample;
   let best = { delimiter: noDelimiter, share: 0.7 };
   for (const delimiter of ['\t', ';', '|', ',']) {

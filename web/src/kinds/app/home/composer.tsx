@@ -4,6 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, use
 import { formatCount } from '#contract/display.ts';
 import { maxPromptCharacters } from '#contract/project.ts';
 import { type TableName, tableNameOf } from '#kinds/app/contract/request.ts';
+import { splitWords } from '../../../../../sandbox-image/templates/app/model/tables.ts';
 import { startNotice, useHealth } from '../../../home/health-line.tsx';
 import type { StartProps } from '../../../home/start-props.ts';
 import { cx, ErrorNotice } from '../../../ui/elements.tsx';
@@ -49,7 +50,10 @@ export default function AppComposer({ rows, handedOver, onTaken, onRows }: Start
   const focusText = () => textbox.current?.focus();
   const takeTable = (text: string, name: string | null) => {
     const before = draft.table;
-    setTable({ text, name });
+    const { words: above, rows: below } = splitWords(text);
+    const movesWords = above !== '' && words === '';
+    setTable({ text: movesWords ? below : text, name });
+    if (movesWords) change({ prompt: above });
     if (before !== null) toast('The table was replaced.', { action: { label: 'Undo', run: () => setTable(before) } });
   };
   useHandedOver(handedOver, (text) => {
