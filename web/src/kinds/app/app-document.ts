@@ -5,5 +5,6 @@ import { call } from '../../api/client.ts';
 export const appApi = {
   starts: (signal: AbortSignal) => call(appRoutes.starts, {}, { signal }),
   document: (id: string, signal?: AbortSignal) => call(appRoutes.app, { id }, signal ? { signal } : {}),
+  records: (id: string, list: string) => call(appRoutes.appRecords, { id, query: { list } }),
   edit: (id: string, edits: readonly Edit[]) => call(appRoutes.editApp, { id, body: { edits: [...edits] } }),
 };

@@ -36,6 +36,27 @@ export function nextHue(choices: readonly Choice[]): Choice['hue'] {
   return first;
 }
 
+const mostChoices = 200;
+const mostCharacters = 60;
+
+/**
+ * Returns the choices that hold all texts and numbers of a field, in the order of their first use, or `null` if there are too many or too long
+ * ones. A cell of several choices has them between commas.
+ */
+export function choicesOf(values: readonly unknown[], type: 'choice' | 'choices'): Choice[] | null {
+  const texts = values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []));
+  const names = texts.flatMap((text) => (type === 'choice' ? [text] : text.split(/[,;]/))).map((name) => name.trim());
+  const choices: Choice[] = [];
+  const known = new Set<string>();
+  for (const name of names) {
+    if (name === '' || known.has(name.toLowerCase())) continue;
+    if (name.length > mostCharacters || choices.length === mostChoices) return null;
+    known.add(name.toLowerCase());
+    choices.push({ id: idFrom(name, new Set(choices.map(({ id }) => id)), 'choice'), name, hue: nextHue(choices) });
+  }
+  return choices;
+}
+
 /** Returns the field as another type. What both types have stays. */
 export function asType(field: Field, type: FieldType, { lists }: AppDocument, list: List): Field {
   if (field.type === type) return field;

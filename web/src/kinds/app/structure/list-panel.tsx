@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { errorMessage } from '#contract/errors.ts';
 import {
   type AppDocument,
   type Choice,
@@ -10,10 +11,12 @@ import {
 } from '../../../../../sandbox-image/templates/app/model/document.ts';
 import type { Edit } from '../../../../../sandbox-image/templates/app/model/edits.ts';
 import { idFrom } from '../../../../../sandbox-image/templates/app/model/ids.ts';
+import { useProject, useView } from '../../../project/context.ts';
 import { Button, IconButton } from '../../../ui/elements.tsx';
 import { toast } from '../../../ui/toasts.tsx';
+import { appApi } from '../app-document.ts';
 import { fieldTypes } from '../home/catalogue.ts';
-import { asType, newField, nextHue, typesToChoose } from './fields.ts';
+import { asType, choicesOf, newField, nextHue, typesToChoose } from './fields.ts';
 import { MenuRow, Row, SelectMenu, Sortable, SwitchRow, TextInput, TextRow } from './parts.tsx';
 import { moved } from './view-parts.ts';
 
@@ -157,13 +160,34 @@ function FieldSettings({ document, list, field, edit }: FieldSettingsProps) {
     edit([{ type: 'change-field', list: list.id, field: next, was: field, atIso: now() }]);
   };
   const types = typesToChoose(field);
+  const { projectId } = useProject();
+  const isPlanned = useView(({ project }) => project.phase === 'plan');
+  const [isReading, setIsReading] = useState(false);
+  const changeType = async (type: FieldType) => {
+    const next = asType(field, type, document, list);
+    const needsChoices = (next.type === 'choice' || next.type === 'choices') && next.choices.length === 0;
+    if (!needsChoices || isPlanned) return change(next);
+    setIsReading(true);
+    try {
+      // Without them, all values would become notes.
+      const { lists } = await appApi.records(projectId, list.id);
+      const values = (lists[list.id] ?? []).map((record) => record.values[field.id]);
+      const choices = choicesOf(values, next.type);
+      if (choices === null) toast(`“${field.name}” has too many or too long values to choose from, so it stays as it is.`);
+      else change({ ...next, choices });
+    } catch (error) {
+      toast(`“${field.name}” stays as it is, because its values could not be read: ${errorMessage(error)}`);
+    } finally {
+      setIsReading(false);
+    }
+  };
   return (
-    <div className="mt-1 mb-1.5 border-line border-t pt-1">
+    <div aria-busy={isReading} className="mt-1 mb-1.5 border-line border-t pt-1">
       <MenuRow
         label="Type"
         value={field.type}
         options={types.map((value) => ({ value, label: fieldTypes[value].name }))}
-        onChange={(type: FieldType) => change(asType(field, type, document, list))}
+        onChange={(type: FieldType) => void changeType(type)}
       />
       {field.type !== 'computed' && (
         <SwitchRow label="Needed" checked={field.needed ?? false} onChange={(needed) => change({ ...field, needed })} />

@@ -7,7 +7,7 @@ import {
   type View,
   viewSchema,
 } from '../../../../../sandbox-image/templates/app/model/document.ts';
-import { asType, newField, nextHue, typesToChoose } from './fields.ts';
+import { asType, choicesOf, newField, nextHue, typesToChoose } from './fields.ts';
 import { comparisonsOf, filterValue, newFilter } from './filter-rows.tsx';
 import { pickerOptions } from './picker-options.ts';
 import { fieldsFor, moved, partOf, shownFields, viewParts, withPart } from './view-parts.ts';
@@ -42,6 +42,32 @@ const board: View = viewSchema.parse({
   list: 'tools',
   columns: 'kind',
   card: { title: 'name', amount: 'deposit' },
+});
+
+describe('choices of values', () => {
+  it('hold each text once, in the order of their use', () => {
+    const choices = choicesOf(['Mia', 'Ben ', null, 'mia', '', 3, true, ['x']], 'choice');
+    expect(choices?.map(({ id, name }) => [id, name])).toEqual([
+      ['mia', 'Mia'],
+      ['ben', 'Ben'],
+      ['choice', '3'],
+    ]);
+    expect(new Set(choices?.map(({ hue }) => hue)).size).toBe(3);
+  });
+
+  it('are what stands between commas, if there are several', () => {
+    expect(choicesOf(['red, blue', 'blue;green'], 'choices')?.map(({ name }) => name)).toEqual(['red', 'blue', 'green']);
+  });
+
+  it('are none if there are too many or too long ones', () => {
+    expect(choicesOf(['x'.repeat(61)], 'choice')).toBeNull();
+    expect(
+      choicesOf(
+        Array.from({ length: 201 }, (_, index) => `v${index}`),
+        'choice',
+      ),
+    ).toBeNull();
+  });
 });
 
 describe('the parts of a view', () => {
