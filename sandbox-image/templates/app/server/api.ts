@@ -6,8 +6,9 @@ import Papa from 'papaparse';
 import { z } from 'zod';
 import { changesRequestSchema } from '../model/api.ts';
 import { storedValue } from '../model/apply.ts';
-import type { AppDocument, List } from '../model/document.ts';
+import type { AppDocument, Field, List } from '../model/document.ts';
 import { computedValues } from '../model/formulas.ts';
+import { printTable } from '../model/print-table.ts';
 import { type AppRecord, valueSchema } from '../model/record.ts';
 import { FileFolder, maxFileBytes } from './files.ts';
 import { plainValue } from './plain.ts';
@@ -194,12 +195,10 @@ const safeCell = (text: string): string => (/^[=@\t\r]|^[+-].*[^\d\s.,-]/.test(t
 
 function printCsv({ id, fields }: List, state: AppState, document: AppDocument): string {
   const computed = computedValues(document, (list) => state.ordered(list));
-  const rows = state.ordered(id).map((record) => {
-    return fields.map((field) => {
-      const value = field.type === 'computed' ? computed.value(id, record, field.id) : storedValue(record, field.id);
-      const shown = plainValue(field, value, state, document);
-      return typeof shown === 'string' ? safeCell(shown) : String(shown ?? '');
-    });
-  });
-  return `${Papa.unparse([fields.map(({ name }) => safeCell(name)), ...rows], { newline: '\r\n' })}\r\n`;
+  const shown = (record: AppRecord, field: Field) => {
+    const value = field.type === 'computed' ? computed.value(id, record, field.id) : storedValue(record, field.id);
+    return String(plainValue(field, value, state, document) ?? '');
+  };
+  const lines = printTable(fields, state.ordered(id), shown).map((cells) => cells.map(safeCell));
+  return `${Papa.unparse(lines, { newline: '\r\n' })}\r\n`;
 }

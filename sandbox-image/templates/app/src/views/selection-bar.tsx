@@ -2,6 +2,7 @@ import { Download, Pencil, Trash2, X } from 'lucide-react';
 import Papa from 'papaparse';
 import { useState } from 'react';
 import type { Field } from '../../model/document.ts';
+import { printTable } from '../../model/print-table.ts';
 import type { AppRecord, Value } from '../../model/record.ts';
 import { showValue } from '../../model/values.ts';
 import data from '../data/use-data.ts';
@@ -100,13 +101,11 @@ function ChangeAll({ rows, records }: { rows: Rows; records: readonly AppRecord[
   );
 }
 
-/** Saves the ticked rows as CSV. */
-function download({ list, computed, titleOf }: Rows, records: readonly AppRecord[]): void {
-  const rows = records.map((record) =>
-    list.fields.map((field) => showValue(field, valueIn(record, field, computed), { long: true, titleOf })),
-  );
+/** Saves records as CSV. */
+export function download({ list, computed, titleOf }: Rows, records: readonly AppRecord[]): void {
+  const shown = (record: AppRecord, field: Field) => showValue(field, valueIn(record, field, computed), { long: true, titleOf });
   // A cell that begins like a formula is quoted, so that no spreadsheet runs it.
-  const csv = Papa.unparse([list.fields.map(({ name }) => name), ...rows], { escapeFormulae: true });
+  const csv = Papa.unparse(printTable(list.fields, records, shown), { escapeFormulae: true });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
   link.download = `${list.id}.csv`;

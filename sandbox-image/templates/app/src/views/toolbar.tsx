@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, ListFilter, Plus, Rows3, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown, Download, ListFilter, Plus, Rows3, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Field, Filter } from '../../model/document.ts';
 import type { Value } from '../../model/record.ts';
@@ -11,6 +11,7 @@ import { Menu, MenuItem, MenuLine, Popover } from '../ui/menu.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { announce } from '../ui/toast.tsx';
 import { canBeEmpty, comparisons, comparisonWord, filterValueText, newFilter, takesValue } from './filter-words.ts';
+import { download } from './selection-bar.tsx';
 import { type Rows, setFilters, setGroup, setSearch, setSorts } from './use-rows.ts';
 
 interface ToolbarProps {
@@ -82,6 +83,9 @@ function FilterLine({ rows }: { rows: Rows }) {
       ))}
       <AddFilter rows={rows} chip />
       <span className="flex-1" />
+      <Button kind="ghost" size="small" icon={Download} onClick={() => download(rows, rows.records)}>
+        Export {rows.records.length.toLocaleString('en')}
+      </Button>
       <Button kind="ghost" size="small" onClick={() => setFilters([])}>
         Clear
       </Button>
