@@ -37,6 +37,23 @@ describe('words', () => {
     expect(offers.every(({ words }) => words.length > 0)).toBe(true);
   });
 
+  it('that list fields lead to a list with these, in this order', () => {
+    const plants = 'Plants in our greenhouse: name, sown when, number of pots, price per pot, watered yes or no, seller';
+    expect(fieldsOf(plants)).toEqual([
+      ...['Name: text', 'Sown: date', 'Pots: number', 'Price per pot: money', 'Watered: yesno', 'Seller: text'],
+    ]);
+    expect(fieldsOf('volunteers with shirt size (S, M, L), phone, allergies and whether they have signed the form')).toEqual([
+      ...['Name: text', 'Shirt size: choice', 'Phone: phone', 'Allergies: text', 'Signed the form: yesno'],
+    ]);
+    expect(best('volunteers with shirt size (S, M, L), phone, allergies and a photo').document.lists[0]?.name).toBe('Volunteers');
+  });
+
+  it('that list too little, or no fields, are read as others', () => {
+    for (const words of ['tools with handles', 'a list: one', 'recipes with eggs and milk'])
+      expect(suggested(words).every(({ document }) => documentProblems(document).length === 0)).toBe(true);
+    expect(best('recipes with eggs and milk').id).toBe('recipes');
+  });
+
   it('name a list, its fields and its views', () => {
     expect(best('members of my choir, with phone and fee')).toMatchObject({
       id: ownListId,

@@ -1,5 +1,6 @@
 import type { AppDocument, Field, List, ViewType } from '../../../../sandbox-image/templates/app/model/document.ts';
 import { idFrom, pluralOf, singularOf } from '../../../../sandbox-image/templates/app/model/ids.ts';
+import { type Enumeration, enumerationIn } from './enumeration.ts';
 import { withView } from './pages.ts';
 import { type Concept, concepts, fieldOf, implied, people, things } from './vocabulary.ts';
 import {
@@ -66,6 +67,14 @@ export function suggestionsFor(
   const thing = thingIn(text);
   const named = namedConcepts(text, null);
   const subject = thing ?? (named.length >= 2 && likely.length === 0 ? unnamed(named) : null);
+  const listed = enumerationIn(text, currency);
+  if (listed !== null) {
+    const asListed = listOf(listed);
+    const known = [...likely, ...ranked.filter((one) => !likely.includes(one) && one.score >= offered)];
+    const others = known.map((one) => fromStart(one, text, currency)).slice(0, mostSuggestions - 1);
+    // Three may be what a starting point lacks. Whoever lists more knows what they want.
+    return likely.length > 0 && listed.fields.length <= 3 ? [...others, asListed] : [asListed, ...others];
+  }
   const own = subject === null ? [] : [ownList(subject, text, currency)];
   const isBetterAlone = thing?.isKnown === true && !isExpected(text, thing, likely[0]);
   const fitting = likely.map((one) => fromStart(one, text, currency));
@@ -289,6 +298,30 @@ function ownList(thing: Thing, text: string, currency: string): Suggestion {
   list = withOverdue(list);
   const document = appOfList(list, { isWeekly: said.some(({ stem }) => stem === 'week') });
   return { id: ownListId, name, words: [word.text], document, origins };
+}
+
+const titles = /^(?:title|name|what|item|article|product|first name|bezeichnung|titel)$/i;
+
+/** An app of one list with the fields that a request lists, in their order. */
+function listOf({ subject, fields }: Enumeration): Suggestion {
+  const thing = thingIn(subject);
+  const name = thing?.name ?? 'Entries';
+  const [first] = fields;
+  const hasTitle = first !== undefined && first.field.type === 'text' && (titles.test(first.field.name) || thing === null);
+  const title: Field = { id: 'name', name: titleOf(thing?.word.stem ?? 'entry'), type: 'text', needed: true };
+  let list: List = {
+    ...{ id: idFrom(name, new Set(), 'list'), name, one: singularOf(name).slice(0, 60) },
+    fields: hasTitle ? [] : [title],
+  };
+  const origins: Record<string, readonly string[]> = thing === null ? {} : { [list.id]: [thing.word.text] };
+  for (const { field, words } of fields) {
+    const added = withField(list, list.fields.length === 0 ? { ...field, needed: true } : field);
+    if (added !== list) origins[`${list.id}/${added.fields.at(-1)?.id ?? ''}`] = [words];
+    list = added;
+  }
+  list = withOverdue(list);
+  const words = [...(thing === null ? [] : [thing.word.text]), ...fields.map((one) => one.words)];
+  return { id: ownListId, name, words, document: appOfList(list, { isWeekly: false }), origins };
 }
 
 const titled = new Set(['book', 'novel', 'movie', 'song', 'album', 'event', 'comic']);
