@@ -86,6 +86,19 @@ export function splitWords(text: string): { readonly words: string; readonly hea
   return isTitle ? { words: '', heading: title, rows } : { words: above.join('\n').trim(), rows };
 }
 
+/** Whether a text has rows with the same cells, possibly below a few words, so that it is a table rather than prose. */
+export function hasTable(text: string): boolean {
+  const rows = splitWords(text).rows.slice(0, sampleCharacters).trim();
+  const [first = '', second = ''] = rows.split(/\r?\n/, 2);
+  if (first.includes('|') && isRule(second)) return true;
+  const delimiter = delimiterOf(rows);
+  if (delimiter === noDelimiter) return false;
+  const cells = parse(rows, delimiter) ?? parse(rows, delimiter, false) ?? [];
+  const count = cells[0]?.length ?? 1;
+  // Two parts in each line may be prose.
+  return count > 2 ? cells.length > 1 : cells.length > 2 && cells.every((line) => line.length === count);
+}
+
 /** Returns the index of the line with which the table begins. */
 function firstRowIn(lines: readonly string[], text: string): number {
   const marked = lines.findIndex((line, at) => line.includes('|') && isRule(lines[at + 1] ?? ''));

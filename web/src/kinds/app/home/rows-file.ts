@@ -1,4 +1,5 @@
 import { formatBytes } from '#contract/display.ts';
+import { hasTable } from '../../../../../sandbox-image/templates/app/model/tables.ts';
 import { describePaste } from '../../../home/paste.ts';
 
 /** Lines that show whether a text has rows. */
@@ -14,7 +15,8 @@ export function hasRows(text: string): boolean {
   if (lines.length < 2) return false;
   if (lines.filter((line) => line.includes('\t')).length > lines.length / 2) return true;
   const kind = describePaste(lines.join('\n'))?.kind;
-  return kind === 'table' || kind === 'list' || kind === 'checklist';
+  if (kind === 'json' || kind === 'code') return false;
+  return kind === 'table' || kind === 'list' || kind === 'checklist' || hasTable(text);
 }
 
 /** Endings of files with rows. */
