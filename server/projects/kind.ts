@@ -178,6 +178,8 @@ export interface Kind extends AuthoredKind {
   readonly author?: Author;
   /** Whether that author works on every project of the kind, because no language model can write its documents. */
   readonly usesNoModel?: true;
+  /** Whether programs may not say what happens in its projects, because it acts on other projects for the person who asks. */
+  readonly forPeopleOnly?: true;
   readonly formatsPath?: FormatsPath;
   readonly outline?: OutlineRules;
   readonly document?: DocumentRules;
