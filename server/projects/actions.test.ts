@@ -98,7 +98,10 @@ describe('an action', () => {
     const id = await started('Show', 'conversation');
     const details = expect.objectContaining({ executionMs: expect.any(Number) });
     expect(await act(id, 'drop_tables', {})).toMatchObject({
-      ...{ data: null, error: { code: 'TOOL_NOT_FOUND', message: expect.stringContaining('choose_option, submit, weigh'), details } },
+      ...{
+        data: null,
+        error: { code: 'TOOL_NOT_FOUND', message: expect.stringContaining('choose_option, submit, weigh'), details },
+      },
     });
     expect((await act(id, 'weigh', { grams: 'heavy' })).error).toMatchObject({ code: 'VALIDATION_ERROR', details });
     expect((await act(id, 'weigh', { grams: -1 })).error).toMatchObject({

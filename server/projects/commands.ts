@@ -100,9 +100,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         answering(projectId, null, (state) => {
           // Checked again under the lock, so that only one of two answers counts.
           const decided = decide(state, pressedSurface(state, { name: id, ...button }));
-          return Array.isArray(decided)
-            ? { events: decided, result: undefined, wake: true }
-            : { ...decided, result: undefined };
+          return Array.isArray(decided) ? { events: decided, result: undefined, wake: true } : { ...decided, result: undefined };
         });
       return {
         choose: (optionId) =>
@@ -188,7 +186,11 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
 
       runAction: act,
 
-      async act(projectId, { name, surfaceId, sourceComponentId, context }, { signal } = { signal: new AbortController().signal }) {
+      async act(
+        projectId,
+        { name, surfaceId, sourceComponentId, context },
+        { signal } = { signal: new AbortController().signal },
+      ) {
         const action = { id: name, parameters: context, button: { surfaceId, sourceComponentId } };
         const { error, executionMs } = await act(projectId, action, { signal });
         if (error === null) return { executionMs };

@@ -176,8 +176,11 @@ export interface Kind extends AuthoredKind {
   readonly workflow: BuildWorkflow | Conversation;
   /** Author that needs no language model. */
   readonly author?: Author;
-  /** Whether that author works on every project of the kind, because no language model can write its documents. */
-  readonly usesNoModel?: true;
+  /**
+   * Whether that author works on a project even if there is a language model, from what the user has said so far, oldest first.
+   * `true`: on every project of the kind, because no language model can write its documents.
+   */
+  readonly usesNoModel?: true | ((requests: readonly string[]) => boolean);
   /** Whether programs may not say what happens in its projects, because it acts on other projects for the person who asks. */
   readonly forPeopleOnly?: true;
   readonly formatsPath?: FormatsPath;

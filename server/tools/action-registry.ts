@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { chooseAction, submitAction } from '#contract/surface/question.ts';
 import { isWithinLimits } from '#contract/sandbox/payload-limits.ts';
+import { chooseAction, submitAction } from '#contract/surface/question.ts';
 import type { Risk } from '#contract/tools.ts';
 import type { Pressed, ToolContext } from './context.ts';
 import { allPhases, completed, defineKindTool, type OwnTool } from './tool.ts';

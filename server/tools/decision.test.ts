@@ -21,7 +21,11 @@ describe('the decision after a step', () => {
     ['GENERATION_FAILED', null],
   ])('V4: retries what may pass by itself, such as %s', (code, adjustment) => {
     for (let attempts = 1; attempts < maxAttempts; attempts++)
-      expect(decideAfter({ ...first, attempts, failure: failure(code) })).toEqual({ kind: 'retry', attempt: attempts, adjustment });
+      expect(decideAfter({ ...first, attempts, failure: failure(code) })).toEqual({
+        kind: 'retry',
+        attempt: attempts,
+        adjustment,
+      });
   });
 
   it.each(['TIMEOUT', 'SERVICE_UNAVAILABLE', 'OUT_OF_MEMORY', 'VALIDATION_ERROR'])('V4: ends %s after three attempts', (code) => {

@@ -79,7 +79,9 @@ export class ModelSettings {
   authorOf(kind: Pick<Kind, 'title' | 'author' | 'usesNoModel' | 'formatsPath'>, requests: readonly string[]): Author {
     const set = this.#set;
     for (const model of set === null ? [] : Object.values(set.resilient)) model.forgetRejections?.();
-    const author = set === null || kind.usesNoModel ? kind.author : authorFor(set.resilient, { path: set.path, kind, requests });
+    const { usesNoModel } = kind;
+    const isBuiltIn = typeof usesNoModel === 'function' ? usesNoModel(requests) : usesNoModel === true;
+    const author = set === null || isBuiltIn ? kind.author : authorFor(set.resilient, { path: set.path, kind, requests });
     if (author !== undefined) return author;
     throw new KodaError('CONFLICT', `Projects of the kind “${kind.title}” need a language model. Choose one in the settings.`, {
       recovery: 'choose_model',
