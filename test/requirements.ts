@@ -499,8 +499,7 @@ export const requirements: readonly Requirement[] = [
     text: 'The assistant: a request becomes a generated interface, the user acts on it, a tool runs, the result becomes the next interface, until the workflow is complete; states (thinking, waiting, running, done, failed) are visible; previous interface, form data and last result are part of the next prompt; adjustments are inferred on failure, at most three times.',
     due: 'R2',
     state: 'partly',
-    missing:
-      "The studio's page does not offer the assistant, and a language model's own conversation with it is tested only as that of any kind.",
+    missing: "The studio's page does not offer the assistant, and schedules do not exist.",
   },
   {
     id: 'V8',
