@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ProjectEvent } from '#contract/events.ts';
 import { koda } from '#contract/principal.ts';
 import { maxAssetBytes } from '#contract/uploads.ts';
-import { Access } from './access/access.ts';
+import { Access, localPerson } from './access/access.ts';
 import { createLocalKey } from './access/local-key.ts';
 import { sessionKeyIn } from './access/session-key.ts';
 import { hostGateway, isLocalConnection } from './access/this-computer.ts';
@@ -29,6 +29,9 @@ import { AppData } from './kinds/app/data/app-data.ts';
 import { registerApp } from './kinds/app/http.ts';
 import { appKind } from './kinds/app/kind.ts';
 import { appMcp } from './kinds/app/mcp.ts';
+import { registerAssistant } from './kinds/assistant/http.ts';
+import { assistantKind } from './kinds/assistant/kind.ts';
+import { studioFor } from './kinds/assistant/studio.ts';
 import { cycleKind } from './kinds/cycle/kind.ts';
 import { registerFilm } from './kinds/film/http/film.ts';
 import { SceneStills } from './kinds/film/http/scene-stills.ts';
@@ -137,7 +140,9 @@ export async function startStudio(
   const ownTools = availableTools(config);
   const cycle = { ...cycleKind, limits: { ...cycleKind.limits, ...config.runLimits } };
   const webApp = { ...appKind, limits: { ...appKind.limits, ...config.runLimits } };
-  const kinds = new Map<string, Kind>([animation, webApp, cycle, ...moreKinds].map((kind) => [kind.id, kind]));
+  const assistantBase = assistantKind((projectId) => actingStudio(projectId));
+  const assistant = { ...assistantBase, limits: { ...assistantBase.limits, ...config.runLimits } };
+  const kinds = new Map<string, Kind>([animation, webApp, cycle, assistant, ...moreKinds].map((kind) => [kind.id, kind]));
   const toolsOf = (kind: Kind) => {
     const own = [...ownTools, ...kind.ownTools].filter((tool) => kind.tools.includes(tool.name));
     // Only kinds that search get tools outside Koda. A coding cycle has nobody who gives permission.
@@ -248,6 +253,12 @@ export async function startStudio(
     log,
   });
 
+  const actingStudio = studioFor({
+    ...{ store, projects, renders, disk, kinds, freeing: database.freeing },
+    // Without accounts, every project belongs to the one person.
+    personOf: () => localPerson,
+  });
+
   const stills = new SceneStills({ ...workspace, isRendering: () => renders.isRendering() });
   onEvent(({ type }) => {
     if (type === 'render.queued') stills.yieldToRender();
@@ -316,6 +327,7 @@ export async function startStudio(
         registerRoutes: (webAppRoutes) => registerApp(webAppRoutes, { store, projects, data: appData }),
         mcp: appMcp(appData),
       },
+      { registerRoutes: (assistantApp) => registerAssistant(assistantApp, { store }) },
     ],
     sandboxes: {
       find: async (projectId) => manager.current(projectId),

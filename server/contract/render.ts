@@ -86,6 +86,8 @@ export const renderRequestSchema = z.object({
   fps: renderRateSchema.optional(),
   format: renderFormatSchema.optional(),
   preset: presetSchema.optional(),
+  /** Shape in which a film of formats is laid out anew. Defaults to the preset's, or else the film's own. */
+  aspect: aspectSchema.optional(),
   durationSeconds: z.number().positive().max(600).optional(),
   /** Constant quality: lower values give better quality and larger files. */
   crf: z.int().min(0).max(63).optional(),

@@ -63,7 +63,7 @@ import {
 } from './sandbox/shells.ts';
 import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
 import { surfaceActionSchema } from './surface/surface.ts';
-import { toolCallResultSchema, toolInfoSchema } from './tools.ts';
+import { actionCallSchema, actionResultSchema, toolCallResultSchema, toolInfoSchema } from './tools.ts';
 
 const project = z.object({ id: projectIdSchema });
 const checkpoint = project.extend({ cid: checkpointIdSchema });
@@ -255,6 +255,13 @@ export const routes = {
     body: z.record(z.string(), z.unknown()),
     /** A tool that fails is not a failed request: its error is the result. */
     response: toolCallResultSchema,
+  },
+  callAction: {
+    method: 'post',
+    path: '/api/tools/{action}',
+    params: z.object({ action: z.string().min(1).max(100) }),
+    body: actionCallSchema,
+    response: actionResultSchema,
   },
   decidePlan: {
     method: 'post',

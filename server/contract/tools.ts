@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectIdSchema } from './ids.ts';
 import { todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { applyLimits, applyRequestSchema } from './sandbox/answers.ts';
@@ -236,6 +237,30 @@ export const toolCallResultSchema = z.object({
       details: z.record(z.string(), z.unknown()).nullable(),
     }),
   ]),
+});
+
+/** A registered action. A button sends its surface and its own id; without them, the action belongs to no surface. */
+export const actionCallSchema = z.strictObject({
+  projectId: projectIdSchema,
+  surfaceId: z.string().min(1).max(100).optional(),
+  sourceComponentId: z.string().min(1).max(100).optional(),
+  parameters: z.record(z.string().max(100), z.unknown()).default({}),
+});
+
+export const actionResultSchema = z.object({
+  success: z.boolean(),
+  /** Result of the action. `null` if it failed. */
+  data: z.unknown(),
+  error: z
+    .object({
+      code: z.enum(['TOOL_NOT_FOUND', 'VALIDATION_ERROR', 'EXECUTION_ERROR']),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    })
+    .nullable(),
+  /** In milliseconds. */
+  executionTime: z.int(),
+  toolName: z.string(),
 });
 
 export type ToolName = keyof typeof toolInputs;

@@ -37,6 +37,7 @@ export function initialContext(context: AuthorContext): string {
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
+    section('last surface', lastSurface(messages)),
     section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(outline)),
   ]
     .filter((text) => text !== '')
@@ -45,6 +46,14 @@ export function initialContext(context: AuthorContext): string {
 
 export function isInitialContext(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
+}
+
+const surfaceCharacters = 6_000;
+
+/** Returns the newest surface in the conversation as one line of JSON, with the values and results that it shows. */
+function lastSurface(messages: readonly Message[]): string {
+  const last = messages.findLast(({ surface }) => surface !== undefined)?.surface;
+  return last === undefined ? '' : JSON.stringify(last).slice(0, surfaceCharacters);
 }
 
 /** Formats a response to a question. Responses to plans and previews are visible in the plan, the todos and the messages. */

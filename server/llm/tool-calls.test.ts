@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { maxAttempts } from '../tools/decision.ts';
 import type { ExecutedCall } from './loop-detection.ts';
-import { decide, maxRetries, resultMessage } from './tool-calls.ts';
+import { decide, resultMessage } from './tool-calls.ts';
 
 const call = { name: 'sandbox_read_file', input: { path: 'src/a.ts' } };
 const failed = (code: string): ExecutedCall => ({
@@ -19,14 +20,14 @@ it('V4: continues after a first call, and after one that has recovered from its 
   expect(decide(call, [failed('FILE_NOT_FOUND'), other])).toEqual({ kind: 'continue' });
 });
 
-it('V4: retries a failed call at most three times', () => {
-  for (let failures = 1; failures <= maxRetries; failures++) {
-    expect(decide(call, Array(failures).fill(failed('TIMEOUT')))).toEqual({ kind: 'retry', attempt: failures });
+it('V4: makes a failed call at most three times', () => {
+  for (let failures = 1; failures < maxAttempts; failures++) {
+    expect(decide(call, Array(failures).fill(failed('CHECK_FAILED')))).toMatchObject({ kind: 'retry', attempt: failures });
   }
-  expect(decide(call, Array(maxRetries + 1).fill(failed('TIMEOUT')))).toEqual({
+  expect(decide(call, Array(maxAttempts).fill(failed('CHECK_FAILED')))).toEqual({
     kind: 'error',
-    code: 'TIMEOUT',
-    message: 'TIMEOUT',
+    code: 'CHECK_FAILED',
+    message: 'CHECK_FAILED',
   });
 });
 

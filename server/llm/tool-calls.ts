@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isErrorCode, statusOf } from '#contract/errors.ts';
 import type { Phase } from '#contract/project.ts';
 import type { AuthorContext } from '../projects/assignment.ts';
+import { type Decision, decideAfter } from '../tools/decision.ts';
 import { refusalOf } from '../tools/refusal.ts';
 import { errorContent, failed, type ToolRegistry, type ToolResult } from '../tools/tool.ts';
 import { type AgentRun, toolsFor } from './agent-run.ts';
@@ -205,34 +205,18 @@ function digestOf(whole: string): string {
   return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });
 }
 
-/** Consecutive retries allowed for an unchanged failed call. */
-export const maxRetries = 3;
-/** HTTP statuses (unauthorised, forbidden, not found) for which a retry cannot succeed. */
-const final: ReadonlySet<number> = new Set([401, 403, 404]);
-
-/**
- * Decision before a call is made. `continue`: the call is a new step; `retry`: it failed and may be repeated; `error`: it may
- * not be repeated, and its last failure is returned again. The loop decides separately whether the work is complete
- * (`isOver`).
- */
-export type Decision =
-  | { readonly kind: 'continue' }
-  | { readonly kind: 'retry'; readonly attempt: number }
-  | { readonly kind: 'error'; readonly code: string; readonly message: string };
-
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Decides about the next call based on the calls since the user or the project last changed something. */
+/**
+ * Decides about the next call based on the calls since the user or the project last changed something. The loop decides separately
+ * whether the work is complete (`isOver`).
+ */
 export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
   const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
   const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);
   const failure = failureSchema.safeParse(readJson(failures.at(-1)?.content ?? ''));
-  if (!failure.success) return { kind: 'continue' };
-  const { code, message } = failure.data.error;
-  // A phase change can make the tool available, so this error is not final.
-  const isFinal = code !== 'UNKNOWN_TOOL' && isErrorCode(code) && final.has(statusOf(code));
-  if (isFinal || failures.length > maxRetries) return { kind: 'error', code, message };
-  return { kind: 'retry', attempt: failures.length };
+  if (!failure.success) return decideAfter({ failure: null, attempts: 1, isLast: false });
+  return decideAfter({ failure: failure.data.error, attempts: failures.length, isLast: false, mayHaveChanged: true });
 }
 
 function readJson(text: string): unknown {

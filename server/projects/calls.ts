@@ -3,7 +3,8 @@ import type { Principal } from '#contract/principal.ts';
 import { type Caller, hasScope, mayAccessProject, principalOf, scopeOf } from '../access/policies.ts';
 import type { KeyedLock } from '../lib/keyed-lock.ts';
 import { projectNotFound } from '../storage/project-rows.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { Pressed } from '../tools/context.ts';
+import { type Tool, ToolRegistry, type ToolResult } from '../tools/tool.ts';
 import type { Actor, Authorize } from './actor.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { toolContext } from './tool-context.ts';
@@ -32,25 +33,40 @@ const withoutAuthor = {
 
 /**
  * Calls a tool of a project for any actor: validates and authorises the call, records its events, and creates at most one
- * checkpoint. Failures of the tool are results. `refusal`: the result to record instead of running the tool.
+ * checkpoint. Failures of the tool are results. `refusal`: the result to record instead of running the tool. `answering`: the action
+ * that answers a surface. The message or answer that it adds is its record, so it leaves no other.
  */
 export async function callTool(
   core: ProjectCore,
   projectId: string,
   call: RequestedCall,
-  { actor, signal, refusal = null }: { actor: Actor; signal: AbortSignal; refusal?: ToolResult | null },
+  {
+    actor,
+    signal,
+    refusal = null,
+    answering,
+  }: {
+    actor: Actor;
+    signal: AbortSignal;
+    refusal?: ToolResult | null;
+    answering?: { readonly tool: Tool; readonly pressed: Pressed };
+  },
 ): Promise<FinishedCall> {
   const { project } = await core.store.state(projectId);
   const kind = kindOf(core, project);
-  const tools = core.toolsOf(kind);
+  const tools = answering === undefined ? core.toolsOf(kind) : new ToolRegistry([answering.tool]);
   const tool = tools.find(call.name);
   if (tool !== null) core.authorize?.(actor, project, tool);
   const { canRepair, priority, services, generate } = actor.type === 'run' ? actor : withoutAuthor;
-  const context = toolContext(core, { projectId, by: whoIs(actor), canRepair, kind, priority, signal, services, generate });
+  const context = toolContext(core, {
+    ...{ projectId, by: whoIs(actor), canRepair, kind, priority, signal, services, generate },
+    ...(answering && { pressed: answering.pressed }),
+  });
   const run = () =>
     actor.type === 'run' || tool === null
       ? tools.call(call.name, call.input, project.phase, context)
       : tool.call(call.input, { ...context, isPermitted: async () => true });
+  if (answering !== undefined) return { result: await run(), durationMs: 0 };
   const label = tools.label(call.name, call.input);
   return await recordCall(core, projectId, call, { actor, label, run: async () => refusal ?? (await run()) });
 }

@@ -13,6 +13,9 @@ import { KeyedLock } from '../lib/keyed-lock.ts';
 import { validationError } from '../lib/validation-error.ts';
 import type { RenderSubject } from '../renders/settings.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
+import { ActionRegistry } from '../tools/action-registry.ts';
+import type { Pressed } from '../tools/context.ts';
+import { type ActionOutcome, type RequestedAction, runAction } from './actions.ts';
 import { answerEvents, approvalEvents, assertMayAnswer, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { callToolFor, type FinishedCall } from './calls.ts';
@@ -29,13 +32,15 @@ import { isWorkDue, newChangeTodos, newMessage, phaseEvents, questionRefusal } f
 import { PreviewStarter } from './preview-starter.ts';
 import { Removal, type RemoveExpiredOptions } from './removal.ts';
 import { Runner } from './runner.ts';
-import { runAction } from './surfaces.ts';
+import { messageText, pressedSurface, type Shown } from './surfaces.ts';
 
 const nameCharacters = 60;
 
 /** Creates the service for all projects. It executes user commands, publishes events and runs agents in the background. */
 export function createProjectService(deps: ProjectDeps): ProjectService {
-  const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
+  // Two actions with one id stop the start.
+  const actions = new Map([...deps.kinds].map(([id, { ownTools }]) => [id, new ActionRegistry(ownTools)]));
+  const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks(), actions };
   const runner = new Runner(core);
   core.onEvent((event) => runner.observe(event));
   const toolLock = new KeyedLock();
@@ -58,10 +63,20 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   const commandsOf = (caller: Caller): ProjectCommands => {
     const by = principalOf(caller);
 
+    /** Throws FORBIDDEN if only people may say what happens in projects of this kind. */
+    const assertMayCommand = ({ kind }: Pick<ProjectRecord, 'kind'>): void => {
+      if (caller.type === 'person' || core.kinds.get(kind)?.forPeopleOnly !== true) return;
+      throw new KodaError('FORBIDDEN', 'Koda acts on other projects here, so only a person may ask it to, in the studio.', {
+        recovery: 'open_studio',
+      });
+    };
+
     /** Reads, decides and records under the project's lock, then resumes the agent. */
     const command = <T>(projectId: string, decide: (state: ProjectState) => Decision<T> | Promise<Decision<T>>): Promise<T> =>
       core.lock.run(projectId, async () => {
-        const { events, result, wake } = await decide(await core.store.state(projectId));
+        const state = await core.store.state(projectId);
+        assertMayCommand(state.project);
+        const { events, result, wake } = await decide(state);
         if (events.length > 0) await core.store.record(projectId, events, { by });
         for (const event of events) if (event.type === 'render.queued') core.renders.enqueue(event.render);
         if (wake) runner.wake(projectId);
@@ -79,6 +94,37 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         return decide(state);
       });
 
+    const pressed = (projectId: string, { id, button }: RequestedAction): Pressed => {
+      if (button === null) throw new Error('There is no surface.');
+      const answered = (decide: (state: ProjectState, shown: Shown) => EventBody[] | Decision<unknown>) =>
+        answering(projectId, null, (state) => {
+          // Checked again under the lock, so that only one of two answers counts.
+          const decided = decide(state, pressedSurface(state, { name: id, ...button }));
+          return Array.isArray(decided) ? { events: decided, result: undefined, wake: true } : { ...decided, result: undefined };
+        });
+      return {
+        choose: (optionId) =>
+          answered((state, shown) => {
+            if (!shown.question) throw questionRefusal(state, 'answer');
+            return answerDecision(core, state, { optionId });
+          }),
+        submit: (values) =>
+          answered((state, { surface, question }) => {
+            const text = messageText(surface, button.sourceComponentId, values);
+            if (!question) return messageDecision(core, state, text, newId('msg'));
+            const response: ApprovalResponse = { outcome: 'submitted', button: button.sourceComponentId, values: { ...values } };
+            const events = settleEvents(core, state, response, { messages: [] });
+            return [{ type: 'message.added', message: newMessage('user', text) }, ...events];
+          }),
+      };
+    };
+
+    const act: ProjectCommands['runAction'] = async (projectId, action, { signal }) => {
+      assertMayCommand(await core.store.get(projectId));
+      const isWorking = (project: string) => runner.isLive(project);
+      return await runAction({ core, lock: toolLock, isWorking, actor: caller, signal, pressed }, projectId, action);
+    };
+
     return {
       get history() {
         return createHistoryCommands(core, {
@@ -89,6 +135,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       },
 
       async create(request, { id } = { id: newId('prj') }) {
+        assertMayCommand(request);
         const kind = requestedKind(core, request.kind);
         const { archive, title } = kind;
         if (archive?.startsWork) {
@@ -137,23 +184,18 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
           wake: true,
         })),
 
-      async act(projectId, action) {
-        const startedAt = performance.now();
-        await answering(projectId, null, (state) =>
-          runAction<Decision<undefined>>(state, action, {
-            choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
-            answer: (response, text) => {
-              const events = settleEvents(core, state, response, { messages: [] });
-              return {
-                events: [{ type: 'message.added', message: newMessage('user', text) }, ...events],
-                result: undefined,
-                wake: true,
-              };
-            },
-            say: (text) => ({ ...messageDecision(core, state, text, newId('msg')), result: undefined }),
-          }),
-        );
-        return { executionMs: Math.round(performance.now() - startedAt) };
+      runAction: act,
+
+      async act(
+        projectId,
+        { name, surfaceId, sourceComponentId, context },
+        { signal } = { signal: new AbortController().signal },
+      ) {
+        const action = { id: name, parameters: context, button: { surfaceId, sourceComponentId } };
+        const { error, executionMs } = await act(projectId, action, { signal });
+        if (error === null) return { executionMs };
+        const { code, message, details, recovery } = error;
+        throw new KodaError(code, message, { details, ...(recovery !== null && { recovery }) });
       },
 
       revokePermission: (projectId, approvalId) =>
@@ -172,13 +214,15 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       propose: (projectId) =>
         command(projectId, (state) => ({ events: proposeEvents(core, state), result: undefined, wake: false })),
 
-      callTool: (projectId, name, input, { signal, id = newId('call') }) =>
-        callToolFor(
+      async callTool(projectId, name, input, { signal, id = newId('call') }) {
+        assertMayCommand(await core.store.get(projectId));
+        return await callToolFor(
           { core, lock: toolLock, isWorking: (project) => runner.isLive(project) },
           projectId,
           { id, name, input },
           { actor: caller, signal },
-        ),
+        );
+      },
 
       async render(projectId, request, { id } = { id: newId('rnd') }) {
         const work = renderableWork(core, await core.store.state(projectId));
@@ -419,7 +463,9 @@ export interface ProjectCommands {
   /** Answers the open question or permission. Throws FORBIDDEN, INVALID_TRANSITION or VALIDATION_ERROR. */
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
   /** Executes the action of a surface's button. Throws TOOL_NOT_FOUND, VALIDATION_ERROR or EXECUTION_ERROR. */
-  act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
+  act(projectId: string, action: SurfaceAction, options?: { signal: AbortSignal }): Promise<{ executionMs: number }>;
+  /** Performs a registered action. Its failure is part of the outcome. Throws NOT_FOUND and FORBIDDEN. */
+  runAction(projectId: string, action: RequestedAction, options: { signal: AbortSignal }): Promise<ActionOutcome>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
   /** Ends a lasting permission, so that the next call asks again. Throws NOT_FOUND. */

@@ -27,15 +27,15 @@ export async function converse(
     if (run.takeAsked()) continue;
     await core.lock.run(projectId, async () => {
       const now = await core.store.state(projectId);
-      await core.store.record(projectId, [...replyEvents(now, reply), ...phaseEvents(now, 'end_turn')], { by });
+      await core.store.record(projectId, [...replyEvents(core, now, reply), ...phaseEvents(now, 'end_turn')], { by });
     });
   }
 }
 
-function replyEvents(state: ProjectState, reply: Reply | null): EventBody[] {
+function replyEvents(core: ProjectCore, state: ProjectState, reply: Reply | null): EventBody[] {
   if (reply === null) return [];
   if (reply.surface === undefined) return [{ type: 'message.added', message: newMessage('assistant', reply.content) }];
-  const { value, events } = shownSurface(state, reply.content, reply.surface);
+  const { value, events } = shownSurface(core, state, { content: reply.content, surface: reply.surface });
   if (value.ok) return events;
   throw new KodaError('GENERATION_FAILED', `The surface cannot be shown: ${value.issue.message}`, { recovery: 'retry' });
 }

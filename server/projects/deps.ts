@@ -10,6 +10,7 @@ import type { AssetStore } from '../storage/asset-store.ts';
 import type { DiskUsage } from '../storage/disk-usage.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
+import type { ActionRegistry } from '../tools/action-registry.ts';
 import type { ToolRegistry } from '../tools/tool.ts';
 import type { Authorize } from './actor.ts';
 import type { Author } from './author.ts';
@@ -43,6 +44,8 @@ export interface ProjectDeps {
 export interface ProjectCore extends ProjectDeps {
   readonly lock: KeyedLock;
   readonly passedChecks: PassedChecks;
+  /** What buttons of surfaces can do, by kind. */
+  readonly actions: ReadonlyMap<string, ActionRegistry>;
 }
 
 /** Returns the definition of a project's kind. Throws if this version does not support it. */

@@ -409,7 +409,7 @@ describe('several authors at once', () => {
       },
     });
     disk = null;
-    const core = { ...deps(), store, lock: new KeyedLock(), passedChecks: new PassedChecks() };
+    const core = { ...deps(), store, lock: new KeyedLock(), passedChecks: new PassedChecks(), actions: new Map() };
     return { edits: new DocumentEdits(core, new Autosave(core)), state: () => state, propose };
   }
 

@@ -176,6 +176,10 @@ export interface Kind extends AuthoredKind {
   readonly workflow: BuildWorkflow | Conversation;
   /** Author that needs no language model. */
   readonly author?: Author;
+  /** Whether that author works on a project even if there is a language model, from what the user has said so far, oldest first. */
+  readonly usesNoModel?: (requests: readonly string[]) => boolean;
+  /** Whether programs may not say what happens in its projects, because it acts on other projects for the person who asks. */
+  readonly forPeopleOnly?: true;
   readonly formatsPath?: FormatsPath;
   readonly outline?: OutlineRules;
   readonly document?: DocumentRules;

@@ -1,127 +1,52 @@
-import { z } from 'zod';
-import { errorMessage, KodaError } from '#contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import type { ApprovalResponse } from '#contract/project.ts';
-import { isWithinLimits } from '#contract/sandbox/payload-limits.ts';
+import type { Approval } from '#contract/project.ts';
 import { textIn } from '#contract/surface/drawing.ts';
 import { applyMessages, messagesOf, type Read, readSurface } from '#contract/surface/messages.ts';
-import { chooseAction, questionSurface, submitAction } from '#contract/surface/question.ts';
+import { questionSurface, submitAction } from '#contract/surface/question.ts';
 import type { Component, Surface, SurfaceAction, SurfaceMessages } from '#contract/surface/surface.ts';
-import { validationProblems } from '../lib/validation-error.ts';
 import type { ProjectState } from '../storage/projects.ts';
+import type { ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 
-/**
- * A project's surfaces. Each belongs to a message or question. A user's action on a surface is routed by its name to one of
- * the tools below; a surface cannot call anything else.
- */
-
-/** User commands that action tools can call. */
-export interface UserCommands<Decision> {
-  choose(optionId: string): Decision;
-  answer(response: ApprovalResponse, text: string): Decision;
-  say(text: string): Decision;
-}
-
-interface Pressed {
-  readonly state: ProjectState;
-  readonly action: SurfaceAction;
-  readonly shown: Shown;
-}
-
-interface ActionTool {
-  readonly run: <Decision>(input: unknown, pressed: Pressed, commands: UserCommands<Decision>) => Decision;
-}
-
-function actionTool<Input>(
-  schema: z.ZodType<Input>,
-  run: <Decision>(input: Input, pressed: Pressed, commands: UserCommands<Decision>) => Decision,
-): ActionTool {
-  return {
-    run(input, pressed, commands) {
-      const parsed = schema.safeParse(input);
-      if (parsed.success) return run(parsed.data, pressed, commands);
-      const problems = validationProblems(parsed.error).map(({ field, message }) => `${field || 'context'}: ${message}`);
-      throw new KodaError(
-        'VALIDATION_ERROR',
-        `The values for the action "${pressed.action.name}" are not valid: ${problems.join('; ')}.`,
-        {
-          details: { problems },
-        },
-      );
-    },
-  };
-}
-
-/** Entered values become a message or part of a model's context. */
-const enteredLimits = { values: 1000, depth: 6, characters: 8_000 };
-const enteredSchema = z
-  .record(z.string(), z.unknown())
-  .refine((value) => isWithinLimits(value, enteredLimits), 'the limit is 8,000 characters in 1,000 values');
-
-const actionTools: ReadonlyMap<string, ActionTool> = new Map([
-  [
-    chooseAction,
-    actionTool(z.strictObject({ optionId: z.string().min(1) }), ({ optionId }, { shown }, commands) => {
-      if (shown.question) return commands.choose(optionId);
-      throw notWaiting();
-    }),
-  ],
-  [
-    submitAction,
-    actionTool(enteredSchema, (values, { action, shown }, commands) => {
-      const text = messageText(shown.surface, action.sourceComponentId, values);
-      if (!shown.question) return commands.say(text);
-      return commands.answer({ outcome: 'submitted', button: action.sourceComponentId, values }, text);
-    }),
-  ],
-]);
-export const actionNames: readonly string[] = [...actionTools.keys()];
+/** A project's surfaces. Each belongs to a message or question. */
 
 const notWaiting = () =>
   new KodaError('INVALID_TRANSITION', 'This question is no longer open. Send a message with your change.', {
     recovery: 'send_message',
   });
 
-/**
- * Executes a pressed button's action. Throws TOOL_NOT_FOUND for an unknown action, VALIDATION_ERROR for invalid values and
- * EXECUTION_ERROR if the tool fails, each with `executionMs`.
- */
-export function runAction<Decision>(state: ProjectState, action: SurfaceAction, commands: UserCommands<Decision>): Decision {
-  const startedAt = performance.now();
-  const failed = (code: 'TOOL_NOT_FOUND' | 'VALIDATION_ERROR' | 'EXECUTION_ERROR', error: unknown) => {
-    const known = error instanceof KodaError ? error : null;
-    return new KodaError(code, errorMessage(error), {
-      details: { ...known?.details, cause: known?.code ?? null, executionMs: Math.round(performance.now() - startedAt) },
-      ...(known?.recovery ? { recovery: known.recovery } : {}),
-      cause: error,
-    });
-  };
-  const tool = actionTools.get(action.name);
-  if (tool === undefined) throw failed('TOOL_NOT_FOUND', unregistered([action.name]));
-  try {
-    const shown = surfaceIn(state, action.surfaceId);
-    if (shown === null) throw notWaiting();
-    const source = shown.surface.components.get(action.sourceComponentId);
-    if (source?.component !== 'Button' || source.action.event.name !== action.name) {
-      throw new KodaError('VALIDATION_ERROR', `"${action.sourceComponentId}" is not a button of this surface with this action.`, {
-        details: { field: 'sourceComponentId' },
-      });
-    }
-    return tool.run(action.context, { state, action, shown }, commands);
-  } catch (error) {
-    throw failed(error instanceof KodaError && error.code === 'VALIDATION_ERROR' ? 'VALIDATION_ERROR' : 'EXECUTION_ERROR', error);
-  }
+/** Throws INVALID_TRANSITION if the surface is not shown or has been answered, and VALIDATION_ERROR if it lacks the button. */
+export function pressedSurface(
+  state: ProjectState,
+  { name, surfaceId, sourceComponentId }: Pick<SurfaceAction, 'name' | 'surfaceId' | 'sourceComponentId'>,
+): Shown {
+  const shown = surfaceIn(state, surfaceId);
+  if (shown === null) throw answeredBefore(state, surfaceId) ?? notWaiting();
+  const source = shown.surface.components.get(sourceComponentId);
+  if (source?.component === 'Button' && source.action.event.name === name) return shown;
+  throw new KodaError('VALIDATION_ERROR', `"${sourceComponentId}" is not a button of this surface with this action.`, {
+    details: { field: 'sourceComponentId' },
+  });
 }
 
-function unregistered(names: readonly string[]): KodaError {
-  return new KodaError(
-    'TOOL_NOT_FOUND',
-    `The action "${names.join('", "')}" does not exist. Use one of: ${actionNames.join(', ')}.`,
-  );
+/** Returns the error of a second answer, with the time of the first one, or `null` if there was none. */
+function answeredBefore({ settled, messages }: ProjectState, surfaceId: string): KodaError | null {
+  const before = settled.findLast(({ approval }) => surfaceIdOf(approval) === surfaceId);
+  if (before === undefined) return null;
+  // Every answer is a message too, and nothing else that a person says can come before it.
+  const answer = messages.find(({ role, at }) => role === 'user' && at >= before.approval.at);
+  const at = new Date(answer?.at ?? before.approval.at);
+  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return new KodaError('INVALID_TRANSITION', `This form was answered at ${time}.`, {
+    details: { answeredAt: at.toISOString() },
+    recovery: 'show_project',
+  });
 }
 
-interface Shown {
+const surfaceIdOf = ({ id, surface }: Approval): string => (surface === undefined ? id : idIn(surface));
+
+export interface Shown {
   readonly surface: Surface;
   readonly question: boolean;
 }
@@ -144,17 +69,18 @@ function lastShown(messages: ProjectState['messages'], surfaceId: string): { id:
 }
 
 export function shownSurface(
+  core: Pick<ProjectCore, 'actions'>,
   state: ProjectState,
-  content: string,
-  messages: SurfaceMessages,
+  { content, surface: messages }: { readonly content: string; readonly surface: SurfaceMessages },
 ): { value: Read<string>; events: EventBody[] } {
   const isNew = messages.some((message) => 'createSurface' in message);
   const before = isNew ? null : lastShown(state.messages, idIn(messages));
   const after = applyMessages(before?.surface ?? null, messages);
   if (!after.ok) return { value: after, events: [] };
-  const unknown = after.value === null ? [] : actionsOf(after.value.components).filter((name) => !actionTools.has(name));
+  const allowed = core.actions.get(state.project.kind)?.ids() ?? [];
+  const unknown = after.value === null ? [] : actionsOf(after.value.components).filter((name) => !allowed.includes(name));
   if (unknown.length > 0) {
-    const issue = { code: 'INVALID_REFERENCE', message: errorMessage(unregistered(unknown)), allowed: actionNames } as const;
+    const issue = { code: 'INVALID_REFERENCE', message: unregistered(unknown, allowed), allowed } as const;
     return { value: { ok: false, issue }, events: [] };
   }
   if (before !== null) {
@@ -170,12 +96,16 @@ function idIn(messages: SurfaceMessages): string {
   return typeof id === 'string' ? id : '';
 }
 
+export function unregistered(ids: readonly string[], allowed: readonly string[]): string {
+  return `The action "${ids.join('", "')}" does not exist. Use one of: ${allowed.join(', ')}.`;
+}
+
 function actionsOf(components: ReadonlyMap<string, Component>): string[] {
   return [...components.values()].flatMap((one) => (one.component === 'Button' ? [one.action.event.name] : []));
 }
 
 /** Formats entered values as a message: the button's label, then each value. */
-function messageText(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
+export function messageText(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
   const button = surface.components.get(buttonId);
   const label = button?.component === 'Button' ? surface.components.get(button.child) : undefined;
   const head = label?.component === 'Text' ? textIn(label.text, { data: surface.data, row: '' }) : '';

@@ -2,7 +2,7 @@ import type { Principal } from '#contract/principal.ts';
 import type { Todo } from '#contract/project.ts';
 import type { GeneratedCode } from '#contract/tools.ts';
 import type { Priority, Sandbox } from '../sandbox/sandbox.ts';
-import type { ToolContext } from '../tools/context.ts';
+import type { Pressed, ToolContext } from '../tools/context.ts';
 import { editedPlan, planRevision, proposedDraft } from './approvals.ts';
 import type { GenerateJob, ToolServices } from './author.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -23,10 +23,11 @@ export interface CallScope {
   readonly signal: AbortSignal;
   readonly services: ToolServices;
   readonly generate: (job: GenerateJob) => Promise<GeneratedCode>;
+  readonly pressed?: Pressed;
 }
 
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, by, canRepair, kind, priority, signal, services, generate } = call;
+  const { projectId, by, canRepair, kind, priority, signal, services, generate, pressed = null } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies, { by });
   };
@@ -34,6 +35,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   return {
     projectId,
     signal,
+    pressed,
     writableRoots: kind.writableRoots,
     supportsImages: services.supportsImages,
     async isPermitted(permission) {
@@ -99,7 +101,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     showSurface: (content, messages) =>
       core.lock.run(projectId, async () => {
-        const { value, events } = shownSurface(await core.store.state(projectId), content, messages);
+        const { value, events } = shownSurface(core, await core.store.state(projectId), { content, surface: messages });
         if (events.length > 0) await record(...events);
         return value;
       }),

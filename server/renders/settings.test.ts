@@ -112,6 +112,15 @@ describe('render settings', () => {
     },
   );
 
+  it.each(aspectSchema.options)('F1: a film is laid out anew in %s if that is asked for', (aspect) => {
+    const own = film.aspect === aspect;
+    expect(ask({ aspect })).toMatchObject({ ...frameSize(aspect, '1080p'), aspect: own ? null : aspect });
+    if (!own) expect(() => ask({ aspect }, { fixedParts: ['The end'] })).toThrow(rejection(/Leave out the aspect/));
+    const wanted = platforms.reels.aspect;
+    if (aspect === wanted) expect(ask({ aspect, preset: 'reels' })).toMatchObject({ aspect });
+    else expect(() => ask({ aspect, preset: 'reels' })).toThrow(rejection(/Leave out the preset or the aspect/));
+  });
+
   it.each([
     ['mp4', 30, 30],
     ['webm', 30, 30],

@@ -46,8 +46,8 @@ export function resolveSettings(request: RenderRequest, film: RenderSubject): Re
   if (platform) assertShort(platform, renderedSeconds(range, length(fps)));
   const size = platform
     ? frameSize(platform.aspect, '1080p')
-    : evenSize(frameSize(film.aspect, request.resolution ?? rules.resolution));
-  const aspect = platform ? newAspect(platform, film) : null;
+    : evenSize(frameSize(request.aspect ?? film.aspect, request.resolution ?? rules.resolution));
+  const aspect = newAspect(request, platform, film);
   const quality = { format, crf: request.crf ?? rules.crf?.normal ?? 0, transparent: request.transparent ?? false };
   return { kind: 'final', ...content, ...size, aspect, fps, ...quality, preset: request.preset ?? null, range, fileSize };
 }
@@ -61,15 +61,19 @@ function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): v
   );
 }
 
-/** Returns the shape in which the film is laid out anew for a platform, or `null` if it has that shape. */
-function newAspect({ name, aspect }: Platform, film: RenderSubject): Aspect | null {
+/** Returns the shape in which the film is laid out anew for the request, or `null` if it has that shape. */
+function newAspect(request: RenderRequest, platform: Platform | null, film: RenderSubject): Aspect | null {
+  const aspect = platform?.aspect ?? request.aspect ?? film.aspect;
+  if (platform !== null && request.aspect !== undefined && request.aspect !== platform.aspect)
+    throw invalidRequest(`A video for ${platform.name} is ${aspect}, not ${request.aspect}. Leave out the preset or the aspect.`);
   if (aspect === film.aspect) return null;
   const { fixedParts } = film;
   if (fixedParts.length === 0) return aspect;
   const titles = fixedParts.map((title) => `“${title}”`).join(', ');
   const drawn = fixedParts.length === 1 ? 'is code drawn' : 'are code drawn';
+  const [what, left] = platform === null ? ['The video', 'aspect'] : [`A video for ${platform.name}`, 'preset'];
   throw invalidRequest(
-    `A video for ${name} is ${aspect}, but the film is ${film.aspect} and cannot be laid out anew: ${titles} ${drawn} for ${film.aspect}. Leave out the preset to render it in ${film.aspect}, or ask for the film in ${aspect} first.`,
+    `${what} is ${aspect}, but the film is ${film.aspect} and cannot be laid out anew: ${titles} ${drawn} for ${film.aspect}. Leave out the ${left} to render it in ${film.aspect}, or ask for the film in ${aspect} first.`,
   );
 }
 

@@ -50,6 +50,12 @@ export interface CheckFailure {
   readonly attempts: { readonly made: number; readonly left: number } | null;
 }
 
+/** The button that calls a tool, on a surface that is still shown. Both methods throw if the surface has been answered. */
+export interface Pressed {
+  choose(optionId: string): Promise<void>;
+  submit(values: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
 /**
  * Everything that a tool can access: one project, through these functions. `projects` implements it; a tool has no access to
  * databases, containers or browsers.
@@ -57,6 +63,8 @@ export interface CheckFailure {
 export interface ToolContext {
   readonly projectId: string;
   readonly signal: AbortSignal;
+  /** `null` unless the call answers a surface. */
+  readonly pressed: Pressed | null;
   /** Folders that the call may write to. `./` stands for configuration files in the root. */
   readonly writableRoots: readonly string[];
   /** Whether the caller can see images. */

@@ -89,6 +89,8 @@ interface ToolOptions<Input> {
   /** Whether the tool changes nothing, so that calls in one turn may run in parallel. */
   readonly readOnly?: boolean;
   readonly isForAuthors?: boolean;
+  /** Whether buttons of surfaces may call the tool by its name, and the form of its output then. */
+  readonly action?: ToolAction;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
   readonly permissionFor?: (input: Input) => AgentPermission | null;
   readonly label: (input: Input) => string;
@@ -97,9 +99,15 @@ interface ToolOptions<Input> {
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
 }
 
+interface ToolAction {
+  readonly returns: z.ZodType;
+}
+
 /** A tool of Koda or of a kind, whose input a contract defines. */
 export interface OwnTool extends Tool {
   readonly input: z.ZodType;
+  /** `null` if no button may call it. */
+  readonly action: ToolAction | null;
   readonly declaredAs: string;
 }
 
@@ -170,6 +178,7 @@ export function defineKindTool<Input>(
     phases: options.phases,
     readOnly: options.readOnly ?? false,
     isForAuthors: options.isForAuthors ?? false,
+    action: options.action ?? null,
     label(input) {
       const parsed = schema.safeParse(input);
       return parsed.success ? options.label(parsed.data) : name;

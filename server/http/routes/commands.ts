@@ -45,7 +45,9 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
   });
   app.openapi(described(routes.act, 'Perform a surface button’s action (A2UI action message)'), async (c) => {
     const { action } = c.req.valid('json');
-    const { executionMs } = await projects.as(callerOf(c)).act(c.req.valid('param').id, action);
+    const { executionMs } = await projects.as(callerOf(c)).act(c.req.valid('param').id, action, {
+      signal: c.req.raw.signal,
+    });
     return c.json({ ...done, tool: action.name, executionMs }, 202);
   });
   app.openapi(

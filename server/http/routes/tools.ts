@@ -10,6 +10,22 @@ export function registerTools(app: HttpApp, { projects }: Deps): void {
     c.json({ tools: await projects.tools(c.req.valid('param').id) }, 200),
   );
   app.openapi(
+    described(routes.callAction, 'Perform a registered action, as the button of a surface does', {
+      description:
+        'A button sends its surface and its own id, and the action must be on that surface, which nobody has answered yet. An action that fails is not a failed request: `error` says why.',
+    }),
+    async (c) => {
+      const { action: id } = c.req.valid('param');
+      const { projectId, surfaceId, sourceComponentId, parameters } = c.req.valid('json');
+      const button = surfaceId === undefined || sourceComponentId === undefined ? null : { surfaceId, sourceComponentId };
+      const { data, error, executionMs } = await projects
+        .as(callerOf(c))
+        .runAction(projectId, { id, parameters, button }, { signal: c.req.raw.signal });
+      const failure = error === null ? null : { code: error.code, message: error.message, details: error.details };
+      return c.json({ success: error === null, data, error: failure, executionTime: executionMs, toolName: id }, 200);
+    },
+  );
+  app.openapi(
     described(routes.callTool, 'Call a tool of a project', {
       description:
         'Changes are saved in a checkpoint before the response is sent. A tool that fails is not a failed request: `result` contains its error. While Koda is working on the project, only read-only tools can be called.',

@@ -76,10 +76,11 @@ export class ModelSettings {
    * Returns the author of a new run in a project of this kind. `requests`: what the user has said so far. Throws CONFLICT if the kind needs a
    * language model and there is none.
    */
-  authorOf(kind: Pick<Kind, 'title' | 'author' | 'formatsPath'>, requests: readonly string[]): Author {
+  authorOf(kind: Pick<Kind, 'title' | 'author' | 'usesNoModel' | 'formatsPath'>, requests: readonly string[]): Author {
     const set = this.#set;
     for (const model of set === null ? [] : Object.values(set.resilient)) model.forgetRejections?.();
-    const author = set === null ? kind.author : authorFor(set.resilient, { path: set.path, kind, requests });
+    const isBuiltIn = set === null || kind.usesNoModel?.(requests) === true;
+    const author = isBuiltIn ? kind.author : authorFor(set.resilient, { path: set.path, kind, requests });
     if (author !== undefined) return author;
     throw new KodaError('CONFLICT', `Projects of the kind “${kind.title}” need a language model. Choose one in the settings.`, {
       recovery: 'choose_model',

@@ -1,0 +1,322 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProjectRequestSchema } from '#contract/api.ts';
+import { KodaError } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
+import type { Render } from '#contract/render.ts';
+import { readSurface } from '#contract/surface/messages.ts';
+import { stateOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
+import { kindProjects } from '../../../test/fixtures/kind-projects.ts';
+import { scriptedAuthor } from '../../../test/fixtures/scripted-model.ts';
+import { tempStores } from '../../../test/fixtures/storage.ts';
+import { localPerson } from '../../access/access.ts';
+import type { ProjectService } from '../../projects/commands.ts';
+import { assistantKind } from './kind.ts';
+import type { ActingStudio, Video } from './studio.ts';
+
+const film = { id: newId('prj'), name: 'Open late', aspect: '16:9', seconds: 12 } as const;
+const mebibyte = 1024 ** 2;
+const video = (id: string, more: Partial<Video> = {}): Video => ({
+  ...{ id, film: 'Open late', isPreview: false, width: 1920, height: 1080, sizeBytes: 100 * mebibyte },
+  ...{ finishedAt: '2026-11-02T09:12:00.000Z', isNewest: false, ...more },
+});
+
+type Outcome = { readonly code: string; readonly message: string } | 'done' | 'never';
+
+let stores: ReturnType<typeof tempStores>;
+let projects: ProjectService;
+let videos: Video[];
+/** What becomes of each render, by its shape or parameters, first attempt first. `done` afterwards. */
+let script: Map<string, Outcome[]>;
+let requests: Map<string, string>;
+let running: { now: number; most: number };
+let cancelled: string[];
+
+const nameOf = ({ aspect, parameters }: { aspect?: string | undefined; parameters?: object | undefined }) =>
+  aspect ?? Object.values(parameters ?? {}).join();
+
+const studio: ActingStudio = {
+  films: async () => [film],
+  storage: async () => ({
+    projects: [{ name: 'Open late', historyBytes: mebibyte, assetBytes: 0, renderBytes: 300 * mebibyte }],
+    ...{ videos, totalBytes: 400 * mebibyte },
+  }),
+  async deleteVideo(id) {
+    if (id === 'rnd_broken0000000000') throw new KodaError('INTERNAL_ERROR', 'The file is locked.');
+    videos = videos.filter((one) => one.id !== id);
+  },
+  async startRender(_film, request, id) {
+    if (!requests.has(id)) requests.set(id, nameOf(request));
+    return { id } as Render;
+  },
+  render: async (id) => ({ id, percent: 0 }) as Render,
+  async waitForRender(id, { signal }) {
+    running = { now: running.now + 1, most: Math.max(running.most, running.now + 1) };
+    try {
+      await setImmediate();
+      const outcome = script.get(requests.get(id) ?? '')?.shift() ?? 'done';
+      if (outcome === 'never') {
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      }
+      if (outcome !== 'done') return { id, status: 'failed', error: outcome } as Render;
+      return {
+        id,
+        status: 'complete',
+        videoUrl: `/storage/renders/${id}/video.mp4`,
+        probe: { sizeBytes: 5 * mebibyte },
+      } as Render;
+    } finally {
+      running = { ...running, now: running.now - 1 };
+    }
+  },
+  async cancelRender(id) {
+    cancelled.push(requests.get(id) ?? '');
+  },
+  checkRows: async (_film, rows) => ({
+    sets: rows.map((cells) => Object.fromEntries(cells)),
+    problems: rows.map((cells) => (cells.some(([, text]) => text === 'late') ? '"late" is not a time.' : null)),
+  }),
+};
+
+const start = () => {
+  ({ projects } = kindProjects(
+    assistantKind(async () => studio),
+    stores,
+  ));
+};
+beforeEach(() => {
+  stores = tempStores();
+  videos = [
+    video('rnd_aaaaaaaaaaaaaaaa'),
+    video('rnd_bbbbbbbbbbbbbbbb', { isPreview: true }),
+    video('rnd_cccccccccccccccc', { isNewest: true }),
+  ];
+  script = new Map();
+  requests = new Map();
+  running = { now: 0, most: 0 };
+  cancelled = [];
+  start();
+});
+afterEach(async () => {
+  await projects.shutdown();
+  stores[Symbol.dispose]();
+});
+
+const signal = new AbortController().signal;
+const people = () => projects.as(localPerson);
+const create = async (prompt: string) =>
+  (await people().create(createProjectRequestSchema.parse({ prompt, kind: 'assistant' }))).id;
+
+/** Waits for an open question with these words. Returns its surface. */
+async function asked(id: string, content: string | RegExp) {
+  const approval = await vi.waitFor(async () => {
+    const { approval: open, project } = await stores.projects.state(id);
+    expect([open?.content, project.error]).toEqual([
+      typeof content === 'string' ? content : expect.stringMatching(content),
+      null,
+    ]);
+    expect(project.running).toBe(false);
+    return open;
+  });
+  const read = readSurface(approval?.surface ?? []);
+  if (!read.ok) throw new Error(read.issue.message);
+  return read.value;
+}
+
+async function press(id: string, surfaceId: string, sourceComponentId: string, parameters: Record<string, unknown> = {}) {
+  return await people().runAction(id, { id: 'submit', parameters, button: { surfaceId, sourceComponentId } }, { signal });
+}
+
+async function ended(id: string, state: string): Promise<{ content: string; text: string }> {
+  return await vi.waitFor(async () => {
+    const snapshot = await stores.projects.snapshot(id);
+    expect([stateOf(snapshot), snapshot.project.running]).toEqual([state, false]);
+    const last = snapshot.messages.findLast(({ role }) => role === 'assistant');
+    return { content: last?.content ?? '', text: JSON.stringify(last?.surface ?? []) };
+  });
+}
+
+const textOf = (surface: { components: ReadonlyMap<string, unknown>; data: unknown }) =>
+  JSON.stringify([...surface.components.values(), surface.data]);
+const steps = async (id: string) => stepsOf(await stores.projects.snapshot(id));
+
+describe('cleaning up storage', () => {
+  it('V7: measures, offers previews and older videos, asks once more with exact names, deletes and shows the result', async () => {
+    const id = await create('Clean up storage');
+    const choose = await asked(id, 'Koda uses 400 MB. What may go?');
+    expect(textOf(choose)).not.toContain('rnd_cccccccccccccccc');
+    await press(id, choose.surfaceId, 'delete', { videos: ['rnd_aaaaaaaaaaaaaaaa', 'rnd_bbbbbbbbbbbbbbbb'] });
+    const confirm = await asked(id, 'Delete 2 videos, 200 MB?');
+    expect(textOf(confirm)).toContain('Open late, preview 1920×1080, 2026-11-02 09:12');
+    expect(textOf(confirm)).toContain('"text":"Delete 2 videos, 200 MB"');
+    expect(videos).toHaveLength(3);
+    await press(id, confirm.surfaceId, 'delete');
+    expect(await ended(id, 'done')).toMatchObject({ content: '200 MB freed: 2 videos deleted.' });
+    expect(videos.map((one) => one.id)).toEqual(['rnd_cccccccccccccccc']);
+    expect(await steps(id)).toMatchObject([
+      { verb: 'Measured storage', state: 'done', sentence: '400 MB in 1 project', durationMs: expect.any(Number) },
+      { verb: 'Deleted videos', state: 'done', sentence: '2 videos, 200 MB freed' },
+    ]);
+  });
+
+  it('V4 V7: never tries again what the person has refused', async () => {
+    const id = await create('Clean up storage');
+    await press(id, (await asked(id, /What may go/)).surfaceId, 'delete', { videos: ['rnd_aaaaaaaaaaaaaaaa'] });
+    await press(id, (await asked(id, /^Delete 1 video/)).surfaceId, 'keep');
+    expect(await ended(id, 'done')).toMatchObject({ content: 'Nothing was deleted.' });
+    expect((await steps(id)).filter(({ tool }) => tool === 'delete_videos')).toHaveLength(1);
+    expect(videos).toHaveLength(3);
+  });
+
+  it('V7: keeps the form with what was chosen and says what is wrong with it, and deletes nothing unasked', async () => {
+    const id = await create('Clean up storage');
+    await press(id, (await asked(id, /What may go/)).surfaceId, 'delete', { videos: ['rnd_dddddddddddddddd'] });
+    const again = await vi.waitFor(async () => {
+      const form = await asked(id, /What may go/);
+      expect(textOf(form)).toContain('This is not one of the videos.');
+      return form;
+    });
+    await press(id, again.surfaceId, 'cancel');
+    expect(await ended(id, 'done')).toMatchObject({ content: 'Nothing was changed.' });
+    expect(videos).toHaveLength(3);
+  });
+
+  it('V7: goes on after a restart where the person was asked, and measures once', async () => {
+    const id = await create('Clean up storage');
+    await press(id, (await asked(id, /What may go/)).surfaceId, 'delete', { videos: ['rnd_aaaaaaaaaaaaaaaa'] });
+    await asked(id, /^Delete 1 video/);
+    await projects.shutdown();
+    start();
+    await projects.recover();
+    await press(id, (await asked(id, /^Delete 1 video/)).surfaceId, 'delete');
+    expect(await ended(id, 'done')).toMatchObject({ content: '100 MB freed: 1 video deleted.' });
+    expect((await steps(id)).map(({ tool }) => tool)).toEqual(['measure_storage', 'delete_videos']);
+  });
+});
+
+describe('another size', () => {
+  const makes = async (sizes: readonly string[]) => {
+    const id = await create('Another size');
+    const form = await asked(id, 'Which film, and in which sizes?');
+    await press(id, form.surfaceId, 'next', { film: [film.id], sizes });
+    const confirm = await asked(id, /^Make/);
+    await press(id, confirm.surfaceId, 'make');
+    return id;
+  };
+
+  it('V7: renders each size, two at a time, and keeps what is finished if one fails', async () => {
+    script.set('1:1', [{ code: 'VALIDATION_ERROR', message: 'The end is code drawn for 16:9.' }]);
+    const id = await makes(['9:16', '1:1', '4:5']);
+    const { content, text } = await ended(id, 'done');
+    expect(content).toBe('2 of 3 videos are ready: “Open late”, 10 MB.');
+    expect(text).toContain('Not made: The end is code drawn for 16:9.');
+    expect(text).toMatch(/\/storage\/renders\/rnd_\w+\/video\.mp4/);
+    expect(running.most).toBe(2);
+    expect([...requests.values()]).toEqual(['9:16', '1:1', '4:5']);
+  });
+
+  it('V4 V7: makes what ran out of memory again, one at a time, as a step that says so', async () => {
+    script.set('9:16', [{ code: 'OUT_OF_MEMORY', message: 'Out of memory.' }]);
+    const id = await makes(['9:16', '1:1']);
+    expect(await ended(id, 'done')).toMatchObject({ content: '2 of 2 videos are ready: “Open late”, 10 MB.' });
+    expect([...requests.values()]).toEqual(['9:16', '1:1', '9:16']);
+    expect((await steps(id)).map(({ verb, sentence }) => [verb, sentence])).toEqual([
+      ['Looked for films', '1 film'],
+      ['Made videos', '1 of 2 videos'],
+      ['Adjusted', 'One video at a time instead of two.'],
+      ['Made videos', '1 of 1 video'],
+    ]);
+  });
+
+  it('V4 V7: gives up after three attempts, and fails if there is no video at all', async () => {
+    script.set('1:1', Array(9).fill({ code: 'SANDBOX_DEAD', message: 'The sandbox died.' }));
+    const id = await makes(['1:1']);
+    await ended(id, 'failed');
+    expect([...requests.values()]).toEqual(['1:1', '1:1', '1:1']);
+    expect((await stores.projects.state(id)).project.error?.message).toContain('No video was made. The sandbox died.');
+  });
+
+  it('V7: stops at once, keeps the finished videos, and says so', async () => {
+    script.set('1:1', ['never']);
+    const id = await makes(['9:16', '1:1']);
+    await vi.waitFor(async () => {
+      const { messages } = await stores.projects.state(id);
+      expect(JSON.stringify(messages)).toContain('1 of 2 done');
+    });
+    expect(stateOf(await stores.projects.snapshot(id))).toBe('running');
+    await people().stop(id);
+    await ended(id, 'stopped');
+    expect(cancelled).toEqual(['1:1']);
+    expect(JSON.stringify((await stores.projects.state(id)).messages)).toContain(
+      'Stopped after 1 of 2 videos. The finished ones are kept.',
+    );
+  });
+
+  it('V7: goes on after a restart with the renders that it has started, and starts none twice', async () => {
+    script.set('1:1', ['never']);
+    const id = await makes(['9:16', '1:1']);
+    await vi.waitFor(() => expect([...requests.values()]).toEqual(['9:16', '1:1']));
+    await projects.shutdown();
+    expect(cancelled).toEqual([]);
+    start();
+    await projects.recover();
+    expect(await ended(id, 'done')).toMatchObject({ content: '2 of 2 videos are ready: “Open late”, 10 MB.' });
+    expect([...requests.values()]).toEqual(['9:16', '1:1']);
+  });
+});
+
+describe('variants from a table', () => {
+  const table = 'branch,until\nHarbour,21:00\nMill,late\nQuay,22:00';
+
+  it('V7: checks each row, and makes those that are right', async () => {
+    const id = await create('Variants from a table');
+    const form = await asked(id, 'Which film, and which rows?');
+    await press(id, form.surfaceId, 'next', { film: [film.id], rows: table });
+    const confirm = await asked(id, '1 row cannot be used.');
+    expect(textOf(confirm)).toContain('Row 2: \\"late\\" is not a time.');
+    expect(textOf(confirm)).toContain('"text":"Make 2 videos"');
+    await press(id, confirm.surfaceId, 'make');
+    expect(await ended(id, 'done')).toMatchObject({ content: '2 of 2 videos are ready: “Open late”, 10 MB.' });
+    expect([...requests.values()]).toEqual(['Harbour,21:00', 'Quay,22:00']);
+  });
+
+  it('V7: shows the table again to be changed, as it was entered', async () => {
+    const id = await create('Variants from a table');
+    await press(id, (await asked(id, /which rows/)).surfaceId, 'next', { film: [film.id], rows: table });
+    await press(id, (await asked(id, /cannot be used/)).surfaceId, 'change');
+    expect(textOf(await asked(id, /which rows/))).toContain('Mill,late');
+  });
+});
+
+it('V7: asks which job is meant, and says what words need', async () => {
+  const id = await create('Make me a sandwich');
+  await vi.waitFor(async () => expect((await stores.projects.state(id)).approval?.options).toHaveLength(3));
+  await people().answer(id, { optionId: 'sizes' });
+  await asked(id, 'Which film, and in which sizes?');
+  await people().message(id, 'the upright one please');
+  await vi.waitFor(async () => expect(textOf(await asked(id, /which sizes/))).toContain('Words need a language model.'));
+});
+
+it('V4 V7: with a language model, calls the same tools, and gives the last surface and result to its next turn', async () => {
+  await projects.shutdown();
+  const seen: string[] = [];
+  const author = scriptedAuthor(({ system, messages }) => {
+    seen.push(`${system}\n${JSON.stringify(messages)}`);
+    if (seen.length === 1)
+      return [{ name: 'render_videos', input: { film: film.id, videos: [{ label: 'Square', aspect: '1:1' }] } }];
+    return seen.length === 2 ? 'The square video is ready.' : 'You are welcome.';
+  });
+  ({ projects } = kindProjects(
+    assistantKind(async () => studio),
+    stores,
+    { author },
+  ));
+  const id = await create('Make it square');
+  expect(await ended(id, 'done')).toMatchObject({ content: 'The square video is ready.' });
+  expect([...requests.values()]).toEqual(['1:1']);
+  expect(seen[0]).toContain('- `render_videos` (risk: medium; takes: film, videos, at_once; returns: videos)');
+  await people().message(id, 'Thank you');
+  await vi.waitFor(() => expect(seen).toHaveLength(3));
+  expect(seen[2]).toContain('## last surface');
+  expect(seen[2]).toContain('1 of 1 done');
+});

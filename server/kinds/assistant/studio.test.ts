@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
+import type { Render } from '#contract/render.ts';
+import { sampleFilm, sampleProbe, sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
+import { localPerson } from '../../access/access.ts';
+import type { Caller } from '../../access/policies.ts';
+import { studioFor } from './studio.ts';
+
+const [own, foreign, draft, conversation] = [newId('prj'), newId('prj'), newId('prj'), newId('prj')];
+const complete = (projectId: string, finishedAt: string, kind: 'preview' | 'final' = 'final'): Render =>
+  sampleRender(projectId, { status: 'complete', finishedAt, probe: sampleProbe(), settings: sampleSettings({ kind }) });
+const renders = [
+  complete(own, '2026-01-03T00:00:00.000Z', 'preview'),
+  complete(own, '2026-01-02T00:00:00.000Z'),
+  complete(own, '2026-01-01T00:00:00.000Z'),
+  sampleRender(own),
+  complete(foreign, '2026-01-01T00:00:00.000Z'),
+];
+const notFound = () => new KodaError('NOT_FOUND', 'There is no such render.');
+
+function acting(person: Partial<Caller> = {}) {
+  const started: string[] = [];
+  const removed: string[] = [];
+  const checked: number[] = [];
+  const deps = {
+    store: {
+      get: async () => ({ owner: 'local' }),
+      list: async ({ cursor }: { cursor: string | null }) => {
+        const [id, name] = cursor === null ? [own, 'Own'] : [cursor, 'Other'];
+        const next = { [own]: foreign, [foreign]: draft, [draft]: conversation }[id] ?? null;
+        return { items: [{ id, name, kind: id === conversation ? 'assistant' : 'film' }], nextCursor: next };
+      },
+    },
+    projects: {
+      as: () => ({
+        async render(_id: string, _request: object, { id }: { id: string }) {
+          started.push(id);
+          return { id };
+        },
+      }),
+      async renderable(id: string) {
+        if (id === draft) throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet.');
+        return { aspect: '16:9', durationSeconds: 6 };
+      },
+    },
+    renders: {
+      list: async (id: string) => renders.filter(({ projectId }) => projectId === id),
+      async get(id: string) {
+        const found = renders.find((render) => render.id === id);
+        if (found === undefined) throw notFound();
+        return found;
+      },
+      remove: async (id: string) => void removed.push(id),
+      async describe(_id: string, sets: readonly object[]) {
+        checked.push(sets.length);
+        return { film: sampleFilm(), problems: sets.map(() => null) };
+      },
+    },
+    disk: { ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }), total: async () => 10 },
+    kinds: new Map<string, object>([
+      ['film', { output: {} }],
+      ['assistant', {}],
+    ]),
+    freeing: <T>(work: () => Promise<T>) => work(),
+    personOf: () => ({ ...localPerson, ...person }),
+  } as unknown as Parameters<typeof studioFor>[0];
+  return { studio: studioFor(deps)(conversation), started, removed, checked };
+}
+
+const options = { signal: new AbortController().signal };
+const limited: Partial<Caller> = { projects: new Set([own]), scopes: new Set(['read']) };
+
+describe('what the assistant does in other projects', () => {
+  it('V7: lists what can be rendered, on all pages, and only what exists for the person', async () => {
+    expect((await (await acting().studio).films()).map(({ id }) => id)).toEqual([own, foreign]);
+    expect((await (await acting(limited).studio).films()).map(({ id }) => id)).toEqual([own]);
+  });
+
+  it('V7: finds each finished video, and marks the newest of a film', async () => {
+    const { videos, totalBytes } = await (await acting(limited).studio).storage(options);
+    expect(totalBytes).toBe(10);
+    expect(videos.map(({ isPreview, isNewest }) => [isPreview, isNewest])).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
+  it('V7: deletes and renders only with the rights of the person', async () => {
+    const [, , older, , other] = renders.map(({ id }) => id);
+    if (older === undefined || other === undefined) throw new Error('There are five renders.');
+    const all = acting();
+    await (await all.studio).deleteVideo(older);
+    await (await all.studio).deleteVideo(newId('rnd'));
+    expect(all.removed).toEqual([older]);
+    const some = acting(limited);
+    await expect((await some.studio).deleteVideo(older)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect((await some.studio).deleteVideo(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const request = { kind: 'final' } as const;
+    await expect((await some.studio).startRender(own, request, newId('rnd'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect((await some.studio).checkRows(foreign, [], options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([some.removed, some.started]).toEqual([[], []]);
+  });
+
+  it('V7: starts a render once', async () => {
+    const { studio, started } = acting();
+    const id = newId('rnd');
+    const [known] = renders;
+    await (await studio).startRender(own, { kind: 'final' }, id);
+    await (await studio).startRender(own, { kind: 'final' }, known?.id ?? '');
+    expect(started).toEqual([id]);
+  });
+
+  it('V7: checks many rows in parts', async () => {
+    const { studio, checked } = acting();
+    const rows = Array.from({ length: 450 }, (_, index): [string, string][] => [['title', String(index)]]);
+    const { sets, problems } = await (await studio).checkRows(own, rows, options);
+    expect([sets.length, problems.length, checked]).toEqual([450, 450, [0, 200, 200, 50]]);
+  });
+});

@@ -1,0 +1,183 @@
+import { KodaError } from '#contract/errors.ts';
+import type { Aspect, ParameterValues, Render, RenderRequest } from '#contract/render.ts';
+import { type Caller, hasScope, mayAccessProject, principalOf, type Scope } from '../../access/policies.ts';
+import { typedParameters } from '../../cli/parameters.ts';
+import type { ProjectService } from '../../projects/commands.ts';
+import type { Kind } from '../../projects/kind.ts';
+import type { RenderService } from '../../renders/service.ts';
+import type { DiskUsage } from '../../storage/disk-usage.ts';
+import type { ListedProject, ProjectStore } from '../../storage/projects.ts';
+
+export interface Film {
+  readonly id: string;
+  readonly name: string;
+  readonly aspect: Aspect;
+  readonly seconds: number;
+}
+
+/** A finished video or preview on the disk. */
+export interface Video {
+  readonly id: string;
+  readonly film: string;
+  readonly isPreview: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+  readonly finishedAt: string;
+  /** Whether it is the newest finished video of its film, which cleaning up keeps. */
+  readonly isNewest: boolean;
+}
+
+export interface Storage {
+  readonly projects: readonly { readonly name: string; historyBytes: number; assetBytes: number; renderBytes: number }[];
+  readonly videos: readonly Video[];
+  /** Whole data folder. */
+  readonly totalBytes: number;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What the assistant does in other projects, with the rights of the person whom its conversation belongs to. */
+export interface ActingStudio {
+  /** Lists what can be rendered, newest first. */
+  films(): Promise<Film[]>;
+  storage(options: Options): Promise<Storage>;
+  /** Deletes a finished video. One that no longer exists counts as deleted. Throws FORBIDDEN. */
+  deleteVideo(renderId: string): Promise<void>;
+  /** Queues a render, or returns the one that has this id. Errors from the render service propagate. */
+  startRender(filmId: string, request: RenderRequest, renderId: string): Promise<Render>;
+  render(renderId: string): Promise<Render>;
+  waitForRender(renderId: string, options: Options): Promise<Render>;
+  cancelRender(renderId: string): Promise<void>;
+  /** Returns the rows as values of the film's parameters, and what the film says against each. May start its sandbox. */
+  checkRows(
+    filmId: string,
+    rows: readonly (readonly (readonly [name: string, text: string])[])[],
+    options: Options,
+  ): Promise<{ readonly sets: readonly ParameterValues[]; readonly problems: readonly (string | null)[] }>;
+}
+
+/** Returns what a conversation may do. Throws NOT_FOUND. */
+export type StudioFor = (projectId: string) => Promise<ActingStudio>;
+
+interface Deps {
+  readonly store: Pick<ProjectStore, 'get' | 'list'>;
+  readonly projects: Pick<ProjectService, 'as' | 'renderable'>;
+  readonly renders: Pick<RenderService, 'get' | 'list' | 'wait' | 'describe' | 'cancel' | 'remove'>;
+  readonly disk: Pick<DiskUsage, 'ofProject' | 'total'>;
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Lets a deletion use the reserve of a full disk. */
+  readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Returns the person to whom projects of this owner belong, with today's rights. */
+  readonly personOf: (owner: string) => Caller;
+}
+
+const pageSize = 100;
+const maxProjects = 1_000;
+/** Rows that the film's page checks in one visit. */
+const rowsPerCheck = 200;
+
+export function studioFor(deps: Deps): StudioFor {
+  return async (projectId) => actingFor(deps, deps.personOf((await deps.store.get(projectId)).owner));
+}
+
+function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, person: Caller): ActingStudio {
+  const assertMay = (scope: Scope, filmId: string): void => {
+    if (!mayAccessProject(person, filmId)) throw new KodaError('NOT_FOUND', 'This film does not exist.');
+    if (!hasScope(person, scope)) throw new KodaError('FORBIDDEN', `“${person.name}” may not do this: it needs “${scope}”.`);
+  };
+
+  async function visibleProjects(): Promise<ListedProject[]> {
+    const found: ListedProject[] = [];
+    let cursor: string | null = null;
+    do {
+      const { items, nextCursor }: Awaited<ReturnType<ProjectStore['list']>> = await store.list({
+        ...{ search: null, limit: pageSize, cursor },
+      });
+      found.push(...items.filter(({ id }) => mayAccessProject(person, id)));
+      cursor = nextCursor;
+    } while (cursor !== null && found.length < maxProjects);
+    return found;
+  }
+  const canRender = ({ kind }: ListedProject): boolean => kinds.get(kind)?.output !== undefined;
+
+  return {
+    async films() {
+      const films: Film[] = [];
+      for (const project of (await visibleProjects()).filter(canRender)) {
+        const subject = await projects.renderable(project.id).catch(withoutWork);
+        if (subject !== null)
+          films.push({ id: project.id, name: project.name, aspect: subject.aspect, seconds: subject.durationSeconds });
+      }
+      return films;
+    },
+
+    async storage({ signal }) {
+      const visible = await visibleProjects();
+      const measured: Storage['projects'][number][] = [];
+      const videos: Video[] = [];
+      for (const { id, name } of visible) {
+        signal.throwIfAborted();
+        measured.push({ name, ...(await disk.ofProject(id)) });
+        videos.push(...videosOf(name, await renders.list(id)));
+      }
+      return { projects: measured, videos, totalBytes: await disk.total() };
+    },
+
+    async deleteVideo(renderId) {
+      const render = await renders.get(renderId).catch(missing);
+      if (render === null) return;
+      assertMay('write', render.projectId);
+      await freeing(() => renders.remove(renderId, principalOf(person)));
+    },
+
+    async startRender(filmId, request, renderId) {
+      assertMay('render', filmId);
+      const started = await renders.get(renderId).catch(missing);
+      if (started !== null) return started;
+      return await projects.as(person).render(filmId, request, { id: renderId });
+    },
+
+    render: (renderId) => renders.get(renderId),
+    waitForRender: (renderId, options) => renders.wait(renderId, options),
+    cancelRender: (renderId) => renders.cancel(renderId, principalOf(person)),
+
+    async checkRows(filmId, rows, { signal }) {
+      assertMay('run', filmId);
+      await projects.renderable(filmId);
+      const { film } = await renders.describe(filmId, [], { signal });
+      const sets = rows.map((cells) => typedParameters(cells, film.parameters));
+      const problems: (string | null)[] = [];
+      for (let from = 0; from < sets.length; from += rowsPerCheck) {
+        const part = sets.slice(from, from + rowsPerCheck);
+        problems.push(...(await renders.describe(filmId, part, { signal })).problems);
+      }
+      return { sets, problems };
+    },
+  };
+}
+
+function withoutWork(error: unknown): null {
+  if (error instanceof KodaError && error.code === 'INVALID_TRANSITION') return null;
+  throw error;
+}
+
+function missing(error: unknown): null {
+  if (error instanceof KodaError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+/** `renders`: newest first. */
+function videosOf(film: string, renders: readonly Render[]): Video[] {
+  const newest = renders.find(({ status, settings }) => status === 'complete' && settings.kind === 'final');
+  return renders.flatMap((render) => {
+    const { id, settings, probe, finishedAt } = render;
+    if (render.status !== 'complete' || probe === null || finishedAt === null) return [];
+    const { width, height, sizeBytes } = probe;
+    return [
+      { id, film, isPreview: settings.kind === 'preview', width, height, sizeBytes, finishedAt, isNewest: render === newest },
+    ];
+  });
+}

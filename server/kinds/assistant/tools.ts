@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { projectIdSchema, renderIdSchema } from '#contract/ids.ts';
+import { aspectSchema, parameterValuesSchema } from '#contract/render.ts';
+import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool } from '../../tools/tool.ts';
+import { renderedVideosSchema, renderVideos, videosToMakeSchema } from './render-videos.ts';
+import type { StudioFor, Video } from './studio.ts';
+import { counted, sizeText, surfaceOf, table } from './surfaces.ts';
+
+const descriptionOf = descriptionsIn(new URL('./tools.md', import.meta.url));
+
+export const filmsSchema = z.object({
+  films: z.array(z.object({ id: projectIdSchema, name: z.string(), aspect: aspectSchema, seconds: z.number() })),
+});
+
+const videoSchema = z.object({
+  ...{ id: renderIdSchema, name: z.string(), size_bytes: z.int(), is_preview: z.boolean() },
+  is_newest: z.boolean().describe('whether it is the newest video of its film, which is kept when cleaning up'),
+});
+
+const bytes = z.int();
+export const storageSchema = z.object({
+  ...{ total_bytes: bytes, history_bytes: bytes, upload_bytes: bytes, preview_bytes: bytes, video_bytes: bytes },
+  projects: z.array(z.object({ name: z.string(), size_bytes: bytes })).describe('the largest'),
+  videos: z.array(videoSchema).describe('the largest'),
+});
+
+export const deletedSchema = z.object({
+  deleted: z.array(z.object({ name: z.string(), size_bytes: z.int() })),
+  failed: z.array(z.object({ name: z.string(), message: z.string() })),
+});
+
+export const checkedRowsSchema = z.object({
+  rows: z.array(z.object({ parameters: parameterValuesSchema, problem: z.string().nullable() })),
+});
+
+export const maxRows = 2_000;
+const cellSchema = z.tuple([z.string().max(200), z.string().max(10_000)]);
+
+const maxListed = { projects: 10, videos: 200 };
+const maxDeleted = 200;
+const millisecondsPerHour = 3_600_000;
+
+const common = { phases: allPhases, category: 'communication' } as const;
+const reading = { ...common, risk: 'low', readOnly: true, timeoutMs: millisecondsPerHour } as const;
+
+/** Name of a video that tells it from others of its film: film, size, day and time. */
+function videoName({ film, width, height, isPreview, finishedAt }: Video): string {
+  const at = finishedAt.slice(0, 16).replace('T', ' ');
+  return `${film}, ${isPreview ? 'preview' : 'video'} ${width}×${height}, ${at}`;
+}
+
+const sizeOf = (videos: readonly { readonly sizeBytes: number }[]): number =>
+  videos.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+/** Tools that act on other projects, with the rights of the person to whom the conversation belongs. */
+export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
+  const define = <Input>(name: string, input: z.ZodType<Input>, options: Parameters<typeof defineKindTool<Input>>[2]): OwnTool =>
+    defineKindTool(name, { input, description: descriptionOf(name) }, options);
+
+  return [
+    define('list_films', z.object({}), {
+      ...reading,
+      action: { returns: filmsSchema },
+      label: () => 'Looking for films',
+      async run(_input, { projectId }) {
+        const films = await (await studioFor(projectId)).films();
+        return completed({ films }, counted(films.length, 'film'));
+      },
+    }),
+
+    define('measure_storage', z.object({}), {
+      ...reading,
+      action: { returns: storageSchema },
+      label: () => 'Measuring storage',
+      async run(_input, { projectId, signal }) {
+        const { projects, videos, totalBytes } = await (await studioFor(projectId)).storage({ signal });
+        const sum = (of: 'historyBytes' | 'assetBytes') => projects.reduce((bytes, project) => bytes + project[of], 0);
+        const largest = projects
+          .map(({ name, historyBytes, assetBytes, renderBytes }) => ({
+            name,
+            size_bytes: historyBytes + assetBytes + renderBytes,
+          }))
+          .sort((one, other) => other.size_bytes - one.size_bytes);
+        const byAge = videos.toSorted((one, other) => other.sizeBytes - one.sizeBytes);
+        return completed(
+          {
+            total_bytes: totalBytes,
+            history_bytes: sum('historyBytes'),
+            upload_bytes: sum('assetBytes'),
+            preview_bytes: sizeOf(videos.filter(({ isPreview }) => isPreview)),
+            video_bytes: sizeOf(videos.filter(({ isPreview }) => !isPreview)),
+            projects: largest.slice(0, maxListed.projects),
+            videos: byAge.slice(0, maxListed.videos).map((video) => ({
+              ...{ id: video.id, name: videoName(video), size_bytes: video.sizeBytes },
+              ...{ is_preview: video.isPreview, is_newest: video.isNewest },
+            })),
+          },
+          `${sizeText(totalBytes)} in ${counted(projects.length, 'project')}`,
+        );
+      },
+    }),
+
+    define('delete_videos', z.object({ videos: z.array(renderIdSchema).min(1).max(maxDeleted) }), {
+      ...common,
+      risk: 'high',
+      timeoutMs: 0,
+      // Only an author's run can ask the person first.
+      isForAuthors: true,
+      label: ({ videos }) => `Deleting ${counted(videos.length, 'video')}`,
+      async run({ videos: ids }, { projectId, signal, requestApproval }) {
+        const studio = await studioFor(projectId);
+        const chosen = (await studio.storage({ signal })).videos.filter(({ id }) => ids.includes(id));
+        if (chosen.length === 0) return completed({ deleted: [], failed: [] }, 'They no longer exist');
+        const what = `${counted(chosen.length, 'video')}, ${sizeText(sizeOf(chosen))}`;
+        const rows = chosen.map((video) => ({ name: videoName(video), size: sizeText(video.sizeBytes) }));
+        const surface = surfaceOf(`delete-${chosen[0]?.id}`, {
+          title: `Delete ${what}?`,
+          parts: [
+            table('videos', 'These are deleted for good', [
+              ['Video', 'name'],
+              ['Size', 'size'],
+            ]),
+          ],
+          data: { videos: rows },
+          buttons: [
+            { id: 'delete', label: `Delete ${what}`, isPrimary: true },
+            { id: 'keep', label: 'Keep them' },
+          ],
+        });
+        const response = await requestApproval({
+          type: 'question',
+          content: `Delete ${what}?`,
+          options: [],
+          plan: null,
+          surface,
+        });
+        if (response === null) return { status: 'suspended' };
+        // No answer, and one in words, mean no.
+        if (response.outcome !== 'submitted' || response.button !== 'delete') return failed('CANCELLED', 'Nothing was deleted.');
+        const deleted: Video[] = [];
+        const problems: { name: string; message: string }[] = [];
+        for (const video of chosen) {
+          signal.throwIfAborted();
+          try {
+            await studio.deleteVideo(video.id);
+            deleted.push(video);
+          } catch (error) {
+            problems.push({ name: videoName(video), message: error instanceof Error ? error.message : String(error) });
+          }
+        }
+        const output = {
+          deleted: deleted.map((video) => ({ name: videoName(video), size_bytes: video.sizeBytes })),
+          failed: problems,
+        };
+        return completed(output, `${counted(deleted.length, 'video')}, ${sizeText(sizeOf(deleted))} freed`);
+      },
+    }),
+
+    define('check_rows', z.object({ film: projectIdSchema, rows: z.array(z.array(cellSchema).max(100)).min(1).max(maxRows) }), {
+      ...reading,
+      action: { returns: checkedRowsSchema },
+      label: ({ rows }) => `Checking ${counted(rows.length, 'row')}`,
+      async run({ film, rows }, { projectId, signal }) {
+        const { sets, problems } = await (await studioFor(projectId)).checkRows(film, rows, { signal });
+        const wrong = problems.filter((problem) => problem !== null).length;
+        const checked = sets.map((parameters, index) => ({ parameters, problem: problems[index] ?? null }));
+        return completed({ rows: checked }, wrong === 0 ? 'All are right' : `${counted(wrong, 'row')} cannot be used`);
+      },
+    }),
+
+    define('render_videos', videosToMakeSchema, {
+      ...common,
+      category: 'render',
+      risk: 'medium',
+      timeoutMs: 0,
+      action: { returns: renderedVideosSchema },
+      label: ({ videos }) => `Making ${counted(videos.length, 'video')}`,
+      async run(input, context) {
+        const videos = await renderVideos(input, { studio: await studioFor(context.projectId), context });
+        const done = videos.filter(({ error }) => error === null).length;
+        return completed({ videos }, `${done} of ${counted(videos.length, 'video')}`);
+      },
+    }),
+
+    define('adjust', z.object({ change: z.string().min(1).max(300) }), {
+      ...{ ...common, risk: 'low', timeoutMs: 10_000, isForAuthors: true },
+      label: () => 'Adjusting',
+      run: async ({ change }) => completed({}, change),
+    }),
+  ];
+}
