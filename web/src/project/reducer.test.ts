@@ -36,6 +36,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   permissions: [],
   assets: [],
   renders: [],
+  batches: [],
   tools: [],
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
   seq: 0,
