@@ -47,7 +47,7 @@ export const projectSnapshotSchema = z.object({
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
   /** Newest first. */
-  batches: z.array(batchSchema),
+  batches: z.array(batchSchema).default([]),
   /** The agent's latest tool calls, oldest first. */
   tools: z.array(toolCallSchema),
   /** Model usage since the project was created. All 0 with the built-in director, which uses no model. */

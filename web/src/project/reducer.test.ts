@@ -430,6 +430,21 @@ describe('preview and renders', () => {
     expect(done.progress).toEqual({});
   });
 
+  it('T11: a batch shows its newest counts, and is removed with its renders', () => {
+    const id = 'bat_0123456789abcdefghjk';
+    const counts = { total: 2, waiting: 1, rendering: 1, complete: 0, failed: 0, cancelled: 0 };
+    const batch = { id, projectId, state: 'running', reason: null, counts, createdAt: at, finishedAt: null } as const;
+    const started = advance(
+      fresh(),
+      { type: 'batch.updated', batch },
+      { type: 'render.queued', render: render({ batch: { id, row: 1 } }) },
+    );
+    const later = { ...batch, counts: { ...counts, waiting: 0, complete: 1 } };
+    const updated = advance(started, { type: 'batch.updated', batch: later });
+    expect(updated.batches).toEqual([later]);
+    expect(advance(updated, { type: 'batch.removed', batchId: id })).toMatchObject({ batches: [], renders: [] });
+  });
+
   it('A18: a failed render keeps its reason; a deleted one is removed', () => {
     const error = { code: 'RENDER_FAILED', message: 'The browser exited.' };
     const failed = advance(fresh(), { type: 'render.failed', render: render({ status: 'failed', error }) });
