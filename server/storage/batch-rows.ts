@@ -39,7 +39,8 @@ export function toBatch(tx: Transaction, row: typeof batches.$inferSelect): Batc
 
 /** A row is in the state of its last render. The end of an earlier one does not change it. */
 export function updateRowOf(tx: Transaction, { id, status, error, batch }: Render): void {
-  if (batch === null) return;
+  // Events of older versions lack the field.
+  if (batch == null) return;
   const row = and(eq(batchRows.batchId, batch.id), eq(batchRows.number, batch.row));
   if (status === 'queued' || status === 'running') {
     tx.update(batchRows).set({ state: 'rendering', renderId: id, error: null }).where(row).run();
