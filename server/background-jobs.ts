@@ -7,6 +7,7 @@ import type { Expiry } from './lib/expiry.ts';
 import { startRecurring } from './lib/recurring.ts';
 import type { ProjectService } from './projects/commands.ts';
 import type { SandboxReporter } from './projects/sandbox-events.ts';
+import type { BatchService } from './renders/batches.ts';
 import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
@@ -45,6 +46,7 @@ interface BackgroundJobDeps {
   readonly checkpoints: GitCheckpointStore;
   readonly projects: ProjectService;
   readonly renders: RenderService;
+  readonly batches: BatchService;
   readonly database: Database;
   readonly stores: Pick<Stores, 'assets' | 'disk' | 'sessionRecords'>;
   readonly expiry: Expiry;
@@ -94,6 +96,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
         if (removed > 0) log.info({ removed }, 'removed orphaned uploads and histories');
         // Resumes pending work whose start could not be recorded, for example because the disk was full.
         await projects.recover();
+        await deps.batches.resumeAll();
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,

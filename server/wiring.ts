@@ -56,6 +56,7 @@ import { newMessage } from './projects/phases.ts';
 import { renewPreviewAddresses } from './projects/preview-starter.ts';
 import { clearSandboxWaits, createSandboxReporter } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
+import { BatchService } from './renders/batches.ts';
 import { type RenderSlots, type SandboxStatus, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
 import { sandboxesFor } from './sandbox/admission.ts';
@@ -237,6 +238,19 @@ export async function startStudio(
     slots,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'render failed because of a bug in Koda'),
   });
+  const batches = new BatchService({
+    store: stores.batches,
+    renders,
+    queue: async (render, by) => {
+      await store.record(render.projectId, [{ type: 'render.queued', render }], { by });
+    },
+    renderable: (projectId) => projects.renderable(projectId),
+    assertFreeSpace: (projectId) => disk.assertFreeSpace(projectId),
+    onError: (batchId, error) => log.error({ err: error, batchId }, 'failed to continue a batch of renders'),
+  });
+  onEvent((event) => {
+    if (event.type === 'render.complete' || event.type === 'render.failed') batches.renderEnded(event.render);
+  });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger, disk });
   const projects = createProjectService({
     ...workspace,
@@ -317,6 +331,7 @@ export async function startStudio(
     history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
+    batches,
     kinds,
     doors: [
       {
@@ -405,6 +420,7 @@ export async function startStudio(
   await renders.resume();
   await projects.recover();
   await renewPreviewAddresses(store, ({ previewLabel }) => hosts.previewUrl(previewLabel));
+  await batches.resumeAll();
   failpoint('start.after-recovery');
   const jobs = startBackgroundJobs({
     config,
@@ -415,6 +431,7 @@ export async function startStudio(
     checkpoints,
     projects,
     renders,
+    batches,
     database,
     expiry,
     stores,
@@ -434,6 +451,7 @@ export async function startStudio(
       ready = false;
       await Promise.all(jobs.map((job) => job.stop()));
       await projects.shutdown();
+      await batches.close();
       await renders.close();
       await mcpServers.close();
       closing.abort();

@@ -2,9 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ParameterValues, parameterInfoSchema, type RenderRequest } from '#contract/render.ts';
+import type { Batch, BatchDetail, BatchRow } from '#contract/batch.ts';
+import { type ParameterValues, parameterInfoSchema } from '#contract/render.ts';
 import { type Route, routes, routeUrl } from '#contract/routes.ts';
-import { sampleFilm, sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { sampleFilm } from '../../test/fixtures/renders.ts';
 import { type BatchOptions, renderBatch } from './batch.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,40 +25,63 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Creates a studio whose film accepts titles of up to ten characters and fails to render the title "bad". */
 function setUp() {
-  const requests: RenderRequest[] = [];
+  const requests: ParameterValues[] = [];
   const cancelled: string[] = [];
   const interrupt = new AbortController();
   const lines: string[] = [];
   const results: string[] = [];
-  let onRender = () => undefined as unknown;
+  let rows: BatchRow[] = [];
+  let reason: Batch['reason'] = null;
+  let onRow = (_row: number) => undefined as unknown;
+  const batch = (): BatchDetail => {
+    const counted = (state: BatchRow['state']) => rows.filter((row) => row.state === state).length;
+    const counts = { total: rows.length, waiting: counted('waiting'), rendering: 0, complete: 0, failed: 0, cancelled: 0 };
+    const running = counts.waiting === 0 ? 'complete' : 'running';
+    const state = reason === null ? running : 'paused';
+    return { id: 'bat_x', projectId: 'prj_x', state, reason, counts, createdAt: '', finishedAt: null, rows };
+  };
   const client = {
-    call: async (route: Route, input: { body: { sets?: ParameterValues[] } & RenderRequest }) => {
+    call: async (route: Route, input: { body: { sets?: ParameterValues[]; rows: ParameterValues[] } }) => {
       const { body } = input;
       switch (route) {
         case routes.film:
           return film;
         case routes.project:
-          return { seq: requests.length };
+          return { seq: 0 };
         case routes.checkParameters:
           return {
             problems: body.sets?.map(({ title = '' }) => (String(title).length > 10 ? `"${title}" is too long.` : null)),
           };
-        case routes.startRender:
-          requests.push(body);
-          onRender();
-          return { id: 'rnd_x', settings: sampleSettings() };
+        case routes.startBatch:
+          rows = body.rows.map(({ title = '' }, index) => {
+            const failed = title === 'bad' ? { code: 'RENDER_FAILED', message: 'It broke.' } : null;
+            return {
+              number: index + 1,
+              label: String(title),
+              state: 'waiting',
+              renderId: 'rnd_x',
+              videoUrl: null,
+              error: failed,
+            };
+          });
+          requests.push(...body.rows);
+          return batch();
+        case routes.batch:
+          return batch();
         default:
           return cancelled.push(routeUrl(route, input));
       }
     },
     download: async () => new Blob([`video ${requests.length}`]).stream(),
     events: async function* () {
-      interrupt.signal.throwIfAborted();
-      const bad = requests.at(-1)?.parameters?.['title'] === 'bad';
-      const base = { id: 'rnd_x', renderTimeMs: 1, settings: sampleSettings() };
-      yield bad
-        ? { type: 'render.failed', render: { ...base, status: 'failed', error: { code: 'RENDER_FAILED', message: 'It broke.' } } }
-        : { type: 'render.complete', render: { ...base, videoUrl: '/video', probe: sampleProbe() } };
+      for (const [index, row] of rows.entries()) {
+        await onRow(index);
+        interrupt.signal.throwIfAborted();
+        const state = row.error === null ? 'complete' : 'failed';
+        if (reason === null) rows = rows.with(index, { ...row, state, videoUrl: row.error === null ? '/video' : null });
+        yield { type: 'render.progress', renderId: 'rnd_x', percent: 50 };
+        yield { type: 'batch.updated', batch: batch() };
+      }
     },
   } as unknown as StudioClient;
   const terminal = {
@@ -66,17 +90,20 @@ function setUp() {
     result: (line: string) => results.push(line),
   } as unknown as Terminal;
   const context: CommandContext = { client, terminal, signal: interrupt.signal };
-  const run = async (rows: unknown, options: Partial<BatchOptions> = {}) => {
+  const run = async (table: unknown, options: Partial<BatchOptions> = {}) => {
     const data = join(folder, 'rows.json');
-    await writeFile(data, JSON.stringify(rows));
+    await writeFile(data, JSON.stringify(table));
     const defaults = { request: { kind: 'final' }, nameTemplate: '{title}', force: false, given: [] } as const;
     return renderBatch('prj_x', { ...defaults, data, outFolder: join(folder, 'out'), ...options }, context);
   };
   const videos = async () => (await readdir(join(folder, 'out')).catch(() => [])).sort();
   return {
     ...{ run, videos, requests, cancelled, lines, results, interrupt },
-    onRender: (action: () => unknown) => {
-      onRender = action;
+    onRow: (action: (row: number) => unknown) => {
+      onRow = action;
+    },
+    pause: (why: NonNullable<Batch['reason']>) => {
+      reason = why;
     },
   };
 }
@@ -85,7 +112,7 @@ describe('koda render --data', () => {
   it('T11: renders one video per row, with its own and the common parameters', async () => {
     const { run, videos, requests, results } = setUp();
     await run([{ title: 'A' }, { count: 7 }], { given: [['count', '5']] });
-    expect(requests.map(({ parameters }) => parameters)).toEqual([{ title: 'A', count: 5 }, { count: 7 }]);
+    expect(requests).toEqual([{ title: 'A', count: 5 }, { count: 7 }]);
     expect(await videos()).toEqual(['A.mp4', 'Koda.mp4']);
     expect(results).toEqual(['A.mp4', 'Koda.mp4'].map((name) => join(folder, 'out', name)));
   });
@@ -110,11 +137,11 @@ describe('koda render --data', () => {
     const { run, videos, requests } = setUp();
     await run([{ title: 'A' }]);
     await run([{ title: 'A' }, { title: 'B' }]);
-    expect(requests.map(({ parameters }) => parameters?.['title'])).toEqual(['A', 'B']);
+    expect(requests.map(({ title }) => title)).toEqual(['A', 'B']);
     await run([{ title: 'A' }, { title: 'B' }], { force: true });
     expect(requests).toHaveLength(4);
     expect(await videos()).toEqual(['A.mp4', 'B.mp4']);
-    expect(await readFile(join(folder, 'out', 'A.mp4'), 'utf8')).toBe('video 3');
+    expect(await readFile(join(folder, 'out', 'A.mp4'), 'utf8')).toBe('video 4');
   });
 
   it('T11: malicious rows cannot write outside the folder', async () => {
@@ -124,12 +151,34 @@ describe('koda render --data', () => {
     expect((await readdir(folder)).sort()).toEqual(['out', 'rows.json']);
   });
 
-  it('T11: Ctrl+C cancels the running render and starts no other', async () => {
-    const { run, videos, requests, cancelled, interrupt, onRender } = setUp();
-    onRender(() => requests.length === 2 && interrupt.abort());
+  it('T11: Ctrl+C cancels the batch, and says what is kept', async () => {
+    const { run, videos, cancelled, lines, interrupt, onRow } = setUp();
+    onRow((row) => row === 1 && interrupt.abort());
     await expect(run([{ title: 'A' }, { title: 'B' }, { title: 'C' }])).rejects.toThrow();
-    expect(requests).toHaveLength(2);
+    expect(cancelled).toEqual(['/api/projects/prj_x/batches/bat_x/cancel']);
+    expect(await videos()).toEqual(['A.mp4']);
+    expect(lines.at(-1)).toMatch(/^Cancelled\. 1 of 3 videos are in .*out\. The same command makes the missing ones\.$/);
+  });
+
+  it('T11: ends with the reason if the batch is paused', async () => {
+    const { run, videos, cancelled, pause, onRow } = setUp();
+    onRow((row) => row === 1 && pause({ code: 'STORAGE_FULL', message: 'The disk is full.' }));
+    await expect(run([{ title: 'A' }, { title: 'B' }])).rejects.toMatchObject({
+      ...{ code: 'STORAGE_FULL', message: 'The disk is full.' },
+    });
     expect(cancelled).toHaveLength(1);
     expect(await videos()).toEqual(['A.mp4']);
+  });
+
+  it('T11: renders more rows than a batch can have in several batches', async () => {
+    const { run, results } = setUp();
+    const table = Array.from({ length: 2_001 }, (_, index) => ({ title: `t${index}` }));
+    await run(table);
+    expect(results).toHaveLength(2_001);
+  });
+
+  it('T11: reports a missing file', async () => {
+    const { run } = setUp();
+    await expect(run([], { data: join(folder, 'none.json') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

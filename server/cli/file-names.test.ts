@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../renders/rows.ts';
 import { fileNames, safeName } from './file-names.ts';
-import type { Row } from './rows.ts';
 
 const row = (number: number, fields: Row['fields'] = {}): Row => ({ number, parameters: fields, fields, problem: null });
 const naming = { template: '{title}-{index}', ending: '.mp4', defaults: {} };

@@ -1,5 +1,5 @@
 import { KodaError } from '#contract/errors.ts';
-import type { Row } from './rows.ts';
+import type { Row } from '../renders/rows.ts';
 
 /** Maximum length, long enough for a title, and short enough for every file system even with the extension and `.partial`. */
 const maxNameBytes = 180;

@@ -2,9 +2,10 @@ import { extname, resolve } from 'node:path';
 import { KodaError } from '#contract/errors.ts';
 import { type ParameterValues, type Render, type RenderFormat, type RenderRequest, renderFiles } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
+import { typedParameters } from '../renders/rows.ts';
 import { type CommandContext, saveDownload } from './client.ts';
 import { describeRender, describeResult } from './output-text.ts';
-import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
+import { assertParameters, describeFilm } from './parameters.ts';
 
 export function extensionOf(format: RenderFormat | undefined): string {
   return extname(renderFiles[format ?? 'mp4'].name);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSchema } from './batch.ts';
 import { approvalIdSchema } from './ids.ts';
 import { lastingPermissionSchema } from './permission.ts';
 import {
@@ -45,6 +46,8 @@ export const projectSnapshotSchema = z.object({
   permissions: z.array(lastingPermissionSchema),
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
+  /** Newest first. */
+  batches: z.array(batchSchema).default([]),
   /** The agent's latest tool calls, oldest first. */
   tools: z.array(toolCallSchema),
   /** Model usage since the project was created. All 0 with the built-in director, which uses no model. */

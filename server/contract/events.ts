@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { projectSnapshotSchema } from './api.ts';
-import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
+import { batchSchema } from './batch.ts';
+import {
+  approvalIdSchema,
+  batchIdSchema,
+  checkpointIdSchema,
+  messageIdSchema,
+  projectIdSchema,
+  renderIdSchema,
+  runIdSchema,
+} from './ids.ts';
 import { principalSchema } from './principal.ts';
 import {
   approvalResponseSchema,
@@ -71,6 +80,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('render.complete'), render: renderSchema }),
   z.object({ type: z.literal('render.failed'), render: renderSchema }),
+  /** A row has started or ended, or the batch has another state. Each row's render has its own events. */
+  z.object({ type: z.literal('batch.updated'), batch: batchSchema }),
+  /** The batch and its renders no longer exist. */
+  z.object({ type: z.literal('batch.removed'), batchId: batchIdSchema }),
   z.object({
     type: z.literal('checkpoint.saved'),
     checkpointId: checkpointIdSchema,

@@ -18,8 +18,23 @@ export const renderIdSchema = id('rnd');
 export const assetIdSchema = id('ast');
 export const sandboxIdSchema = id('sbx');
 export const tokenIdSchema = id('tok');
+export const batchIdSchema = id('bat');
 
-export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' | 'rnd' | 'ast' | 'sbx' | 'tok' | 'req' | 'call';
+export type IdPrefix =
+  | 'prj'
+  | 'msg'
+  | 'todo'
+  | 'plan'
+  | 'apr'
+  | 'run'
+  | 'chk'
+  | 'rnd'
+  | 'ast'
+  | 'sbx'
+  | 'tok'
+  | 'bat'
+  | 'req'
+  | 'call';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

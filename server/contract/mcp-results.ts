@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchRowSchema, batchSchema } from './batch.ts';
 import { phaseSchema } from './project.ts';
 import { renderStatusSchema } from './render.ts';
 
@@ -21,6 +22,24 @@ export const renderSummarySchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type RenderSummary = z.infer<typeof renderSummarySchema>;
+
+export const batchSummarySchema = z.object({
+  batch_id: z.string(),
+  state: batchSchema.shape.state,
+  reason: batchSchema.shape.reason.describe('why it is paused; resume it once the cause is gone'),
+  counts: batchSchema.shape.counts,
+  rows: z.array(
+    z.object({
+      row: z.int(),
+      label: z.string(),
+      state: batchRowSchema.shape.state,
+      render_id: z.string().nullable(),
+      url: z.string().nullable().describe('where to download the video'),
+      error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    }),
+  ),
+});
+export type BatchSummary = z.infer<typeof batchSummarySchema>;
 
 export const stateSchema = z.object({
   project_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { projectIdSchema, renderIdSchema } from './ids.ts';
+import { batchIdSchema, projectIdSchema, renderIdSchema } from './ids.ts';
 
 export const aspectSchema = z.enum(['16:9', '9:16', '1:1', '4:5']);
 export type Aspect = z.infer<typeof aspectSchema>;
@@ -170,6 +170,11 @@ export const renderSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
+  /** The batch and its row that this is the video of. `null` for a render of its own. */
+  batch: z
+    .object({ id: batchIdSchema, row: z.int().min(1) })
+    .nullable()
+    .default(null),
 });
 export type Render = z.infer<typeof renderSchema>;
 

@@ -19,6 +19,7 @@ import {
   projectSnapshotSchema,
   projectUsageSchema,
 } from './api.ts';
+import { batchCheckSchema, batchDetailSchema, batchRequestSchema, batchSchema } from './batch.ts';
 import { queuePositionSchema, renderEstimateSchema } from './estimate.ts';
 import {
   branchRequestSchema,
@@ -33,6 +34,7 @@ import {
 import {
   approvalIdSchema,
   assetIdSchema,
+  batchIdSchema,
   checkpointIdSchema,
   messageIdSchema,
   projectIdSchema,
@@ -70,6 +72,7 @@ const checkpoint = project.extend({ cid: checkpointIdSchema });
 const mcpServer = z.object({ name: serverNameSchema });
 const asset = project.extend({ aid: assetIdSchema });
 const render = z.object({ id: renderIdSchema });
+const batch = project.extend({ batchId: batchIdSchema });
 const terminal = project.extend({ name: terminalNameSchema });
 /** `path` is the only parameter that may contain slashes. */
 const file = project.extend({ path: z.string() });
@@ -393,6 +396,42 @@ export const routes = {
   renderQueue: { method: 'get', path: '/api/projects/{id}/renders/queue', params: project, response: items(queuePositionSchema) },
   render: { method: 'get', path: '/api/renders/{id}', params: render, response: renderSchema },
   removeRender: { method: 'delete', path: '/api/renders/{id}', params: render, response: deleted },
+  batches: { method: 'get', path: '/api/projects/{id}/batches', params: project, response: items(batchSchema) },
+  startBatch: {
+    method: 'post',
+    path: '/api/projects/{id}/batches',
+    params: project,
+    body: batchRequestSchema,
+    status: 202,
+    response: batchSchema,
+  },
+  checkBatch: {
+    method: 'post',
+    path: '/api/projects/{id}/batches/check',
+    params: project,
+    body: batchRequestSchema,
+    response: batchCheckSchema,
+  },
+  batch: { method: 'get', path: '/api/projects/{id}/batches/{batchId}', params: batch, response: batchDetailSchema },
+  cancelBatch: {
+    method: 'post',
+    path: '/api/projects/{id}/batches/{batchId}/cancel',
+    params: batch,
+    response: batchSchema,
+  },
+  resumeBatch: {
+    method: 'post',
+    path: '/api/projects/{id}/batches/{batchId}/resume',
+    params: batch,
+    response: batchSchema,
+  },
+  retryBatch: {
+    method: 'post',
+    path: '/api/projects/{id}/batches/{batchId}/retry',
+    params: batch,
+    response: batchSchema,
+  },
+  removeBatch: { method: 'delete', path: '/api/projects/{id}/batches/{batchId}', params: batch, response: deleted },
   film: { method: 'get', path: '/api/projects/{id}/film', params: project, response: stageInfoSchema },
   checkParameters: {
     method: 'post',

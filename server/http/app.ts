@@ -12,6 +12,7 @@ import { registerStudio } from './edge/studio.ts';
 import { registerProxyRedirect } from './preview/redirect.ts';
 import { registerArchives } from './routes/archives.ts';
 import { registerAssets } from './routes/assets.ts';
+import { registerBatches } from './routes/batches.ts';
 import { registerCheckpoints } from './routes/checkpoints.ts';
 import { registerClones } from './routes/clones.ts';
 import { registerCommands } from './routes/commands.ts';
@@ -77,6 +78,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerArchives(app, deps);
   registerClones(app, deps);
   registerRenders(app, deps);
+  registerBatches(app, deps);
   registerAssets(app, deps);
   registerSandbox(app, deps);
   registerShells(app, deps);

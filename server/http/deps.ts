@@ -15,6 +15,7 @@ import type { ModelSettings } from '../llm/settings/model-settings.ts';
 import type { KindMcp } from '../mcp/server.ts';
 import type { ProjectService } from '../projects/commands.ts';
 import type { Kind } from '../projects/kind.ts';
+import type { BatchService } from '../renders/batches.ts';
 import type { RenderService } from '../renders/service.ts';
 import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
@@ -48,6 +49,8 @@ export type RenderAccess = Pick<
   RenderService,
   'describe' | 'estimate' | 'queued' | 'get' | 'list' | 'remove' | 'filePath' | 'live'
 >;
+
+export type BatchAccess = Pick<BatchService, 'create' | 'check' | 'get' | 'list' | 'cancel' | 'resume' | 'retry' | 'remove'>;
 
 export type HistoryAccess = Pick<GitHistory, 'list' | 'entry' | 'newest' | 'diff' | 'file' | 'archive'>;
 
@@ -95,6 +98,7 @@ export interface HttpDeps {
   readonly history: HistoryAccess;
   readonly clones: CloneAccess;
   readonly renders: RenderAccess;
+  readonly batches: BatchAccess;
   readonly kinds: ReadonlyMap<string, Kind>;
   /** What only one kind of project has at the doors. */
   readonly doors: readonly KindDoor[];

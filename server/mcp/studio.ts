@@ -1,12 +1,23 @@
+import type { Batch, BatchRequest } from '#contract/batch.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { GitHistory } from '../history/history.ts';
 import type { ProjectCommands, ProjectService } from '../projects/commands.ts';
+import type { BatchService } from '../renders/batches.ts';
 import type { RenderService } from '../renders/service.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
+}
+
+/** Batches of the caller, who need not be named again. */
+export interface BatchCommands {
+  create(projectId: string, request: BatchRequest, options: CallOptions): Promise<Batch>;
+  get: BatchService['get'];
+  cancel(projectId: string, batchId: string): Promise<Batch>;
+  resume(projectId: string, batchId: string): Promise<Batch>;
+  retry(projectId: string, batchId: string): Promise<Batch>;
 }
 
 /** What the MCP server can do in the studio on behalf of one caller. The HTTP routes have the same commands. */
@@ -17,6 +28,7 @@ export interface Studio {
   readonly store: Pick<ProjectStore, 'snapshot' | 'state' | 'list'>;
   readonly history: Pick<GitHistory, 'list' | 'entry' | 'diff'>;
   readonly renders: Pick<RenderService, 'get' | 'list'>;
+  readonly batches: BatchCommands;
   /** Deletes a project permanently. */
   removeProject(projectId: string): Promise<void>;
   /** Cancels an unfinished render, or deletes one that has ended. Throws NOT_FOUND. */

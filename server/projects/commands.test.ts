@@ -94,6 +94,7 @@ function finishedRender(projectId: string): Render {
     error: null,
     createdAt: new Date().toISOString(),
     finishedAt: new Date().toISOString(),
+    batch: null,
   };
 }
 

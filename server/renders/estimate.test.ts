@@ -26,6 +26,7 @@ function finished(
     error: null,
     createdAt: '2026-01-02T03:04:05.678Z',
     finishedAt: '2026-01-02T03:05:05.678Z',
+    batch: null,
   };
 }
 const ask = (settings: Partial<RenderSettings> = {}) => {

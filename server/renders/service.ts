@@ -77,8 +77,13 @@ export class RenderService {
    * Returns a render for the caller to record (`render.queued`) together with other events, and then to enqueue. If the server
    * stops in between, `resume` enqueues it.
    */
-  prepare(projectId: string, request: RenderRequest, film: RenderSubject, { id } = { id: newId('rnd') }): Render {
-    return queuedRender(projectId, resolveSettings(request, film), id);
+  prepare(
+    projectId: string,
+    request: RenderRequest,
+    film: RenderSubject,
+    { id = newId('rnd'), batch = null }: { id?: string; batch?: Render['batch'] } = {},
+  ): Render {
+    return { ...queuedRender(projectId, resolveSettings(request, film), id), batch };
   }
 
   async estimate(projectId: string, request: RenderRequest, film: RenderSubject): Promise<RenderEstimate> {
@@ -326,14 +331,16 @@ function queuedRender(projectId: string, settings: RenderSettings, id = newId('r
     error: null,
     createdAt: new Date().toISOString(),
     finishedAt: null,
+    batch: null,
   };
 }
 
 const lackTexts: Partial<Record<string, string>> = { OUT_OF_MEMORY: 'ran out of memory', TIMEOUT: 'took too long' };
 
 /** Returns the next attempt at a final that failed for lack of memory or time, one size lower, or `null` if there is none. */
-function smallerRetry({ projectId, status, error, settings }: Render): { render: Render; events: EventBody[] } | null {
-  const lack = status === 'failed' && error !== null ? lackTexts[error.code] : undefined;
+function smallerRetry({ projectId, status, error, settings, batch }: Render): { render: Render; events: EventBody[] } | null {
+  // The videos of a batch have one size. Its row fails, and the person decides.
+  const lack = status === 'failed' && error !== null && batch === null ? lackTexts[error.code] : undefined;
   const lower = lack === undefined ? null : oneSizeLower(settings);
   if (lower === null) return null;
   const render = queuedRender(projectId, lower.settings);

@@ -6,6 +6,7 @@ import { localPersonId, type Principal } from '#contract/principal.ts';
 import type { Message, Plan } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
+import { selectBatches } from './batch-rows.ts';
 import type { Database, Transaction } from './database.ts';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
 import type { EventLog } from './event-log.ts';
@@ -127,7 +128,7 @@ export class SqliteProjectStore implements ProjectStore {
   async snapshot(projectId: string): Promise<ProjectSnapshot> {
     return this.#database.read((tx) => {
       const state = selectState(tx, projectId);
-      return toSnapshot(state, selectRecentCalls(tx, projectId));
+      return toSnapshot(state, { tools: selectRecentCalls(tx, projectId), batches: selectBatches(tx, projectId) });
     });
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectSnapshot } from '#contract/api.ts';
+import type { Batch } from '#contract/batch.ts';
 import { type EventBody, type EventType, eventBodySchema } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { allowLasting, type LastingPermission } from '#contract/permission.ts';
@@ -52,7 +53,13 @@ const emptySnapshot: ProjectSnapshot = {
     },
   },
   ...{ plan: null, todos: [], messages: [], approval: null, permissions: [], assets: [], renders: [], tools: [] },
+  batches: [],
   ...{ usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }, seq: 0 },
+};
+const batch: Batch = {
+  ...{ id: newId('bat'), projectId: newId('prj'), state: 'running', reason: null },
+  counts: { total: 1, waiting: 1, rendering: 0, complete: 0, failed: 0, cancelled: 0 },
+  ...{ createdAt: at, finishedAt: null },
 };
 const question = approval();
 const plan = samplePlan();
@@ -330,6 +337,9 @@ const rows: Record<EventType, Row[]> = {
       changes: () => ({ renders: [failed] }),
     },
   ],
+  // Batches exist only with their rows, so renders/batches.test.ts covers them.
+  'batch.updated': [{ event: { type: 'batch.updated', batch }, changes: () => ({}) }],
+  'batch.removed': [{ event: { type: 'batch.removed', batchId: batch.id }, changes: () => ({}) }],
   'checkpoint.saved': [{ event: { type: 'checkpoint.saved', checkpointId: newId('chk'), trigger: 'todo' }, changes: () => ({}) }],
   'checkpoint.restored': [{ event: { type: 'checkpoint.restored', checkpointId: newId('chk') }, changes: () => ({}) }],
   usage: [

@@ -3,11 +3,12 @@ import { allowLasting, type PermissionUses, usedAgain } from '#contract/permissi
 import type { Plan, Todo } from '#contract/project.ts';
 import type { Render } from '#contract/render.ts';
 import { withPieces } from '#contract/surface/messages.ts';
+import { deleteBatch, updateRowOf } from './batch-rows.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';
 import { shownColumns } from './project-rows.ts';
 import type { RecordExtra } from './projects.ts';
-import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
+import { approvals, batches, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
 /** Applies an event in the transaction that appends it. An event type without a case is a type error. */
 export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordExtra): void {
@@ -99,6 +100,15 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
     case 'render.complete':
     case 'render.failed':
       putRender(tx, event.render);
+      updateRowOf(tx, event.render);
+      return;
+    case 'batch.updated': {
+      const { id, state, reason, finishedAt } = event.batch;
+      tx.update(batches).set({ state, reason, finishedAt }).where(eq(batches.id, id)).run();
+      return;
+    }
+    case 'batch.removed':
+      deleteBatch(tx, projectId, event.batchId);
       return;
     case 'render.progress':
       tx.update(renders)

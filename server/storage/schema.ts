@@ -1,7 +1,8 @@
 import type { Scope } from '#contract/access.ts';
+import type { Batch, BatchRequest, BatchRow } from '#contract/batch.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { Permission, PermissionUses } from '#contract/permission.ts';
-import { localPersonId } from '#contract/principal.ts';
+import { localPersonId, type Principal } from '#contract/principal.ts';
 import type {
   Approval,
   ApprovalResponse,
@@ -16,7 +17,7 @@ import type {
   SandboxState,
   Todo,
 } from '#contract/project.ts';
-import type { Aspect, Render } from '#contract/render.ts';
+import type { Aspect, ParameterValues, Render } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 import { eventsOf } from './event-kinds.ts';
@@ -212,8 +213,46 @@ export const renders = sqliteTable(
     error: text({ mode: 'json' }).$type<NonNullable<Render['error']>>(),
     createdAt: text('created_at').notNull(),
     finishedAt: text('finished_at'),
+    batch: text({ mode: 'json' }).$type<NonNullable<Render['batch']>>(),
   },
   (table) => [index('renders_order').on(table.projectId, table.createdAt, table.id), index('renders_status').on(table.status)],
+);
+
+export const batches = sqliteTable(
+  'batches',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    state: text().$type<Batch['state']>().notNull(),
+    reason: text({ mode: 'json' }).$type<NonNullable<Batch['reason']>>(),
+    /** Settings of all rows' renders. */
+    request: text({ mode: 'json' }).$type<BatchRequest['render']>().notNull(),
+    /** Who started it, and therefore all of its renders. */
+    by: text({ mode: 'json' }).$type<Principal>().notNull(),
+    createdAt: text('created_at').notNull(),
+    finishedAt: text('finished_at'),
+  },
+  (table) => [index('batches_order').on(table.projectId, table.createdAt, table.id), index('batches_state').on(table.state)],
+);
+
+/** Events of renders change the rows (`projection.ts`). */
+export const batchRows = sqliteTable(
+  'batch_rows',
+  {
+    batchId: text('batch_id')
+      .notNull()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    label: text().notNull(),
+    parameters: text({ mode: 'json' }).$type<ParameterValues>().notNull(),
+    state: text().$type<BatchRow['state']>().notNull(),
+    renderId: text('render_id'),
+    error: text({ mode: 'json' }).$type<NonNullable<BatchRow['error']>>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.batchId, table.number] }),
+    index('batch_rows_state').on(table.batchId, table.state, table.number),
+  ],
 );
 
 export const runs = sqliteTable(

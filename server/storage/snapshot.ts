@@ -1,4 +1,5 @@
 import type { ProjectSnapshot } from '#contract/api.ts';
+import type { Batch } from '#contract/batch.ts';
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Plan } from '#contract/project.ts';
 import { maxSnapshotCalls, type ToolCall, withToolEvent } from '#contract/tool-calls.ts';
@@ -10,7 +11,10 @@ import type { ProjectState } from './projects.ts';
 import { approvals, events, messages } from './schema.ts';
 
 /** Returns the client's view of a project, without hints, the secret preview label and tool call ids. */
-export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): ProjectSnapshot {
+export function toSnapshot(
+  state: ProjectState,
+  { tools, batches }: { tools: readonly ToolCall[]; batches: readonly Batch[] },
+): ProjectSnapshot {
   const { hints: _, previewLabel: __, owner: ___, ...project } = state.project;
   return {
     project,
@@ -21,6 +25,7 @@ export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): Pro
     permissions: [...state.permissions],
     assets: [...state.assets],
     renders: [...state.renders],
+    batches: [...batches],
     tools: [...tools],
     usage: state.usage,
     seq: state.seq,

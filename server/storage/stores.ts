@@ -1,5 +1,6 @@
 import { DurableEventBus } from '../events/bus.ts';
 import { FileAssetStore } from './asset-store.ts';
+import { BatchStore } from './batch-store.ts';
 import { CheckpointLedger } from './checkpoint-ledger.ts';
 import type { Database } from './database.ts';
 import { type DiskLimits, DiskUsage, noDiskLimits } from './disk-usage.ts';
@@ -15,6 +16,7 @@ export interface Stores {
   readonly projects: SqliteProjectStore;
   readonly runs: RunStore;
   readonly renders: SqliteRenderStore;
+  readonly batches: BatchStore;
   readonly assets: FileAssetStore;
   readonly disk: DiskUsage;
   readonly checkpointLedger: CheckpointLedger;
@@ -33,6 +35,7 @@ export function createStores(database: Database, limits: DiskLimits = noDiskLimi
     projects,
     runs: new RunStore(database),
     renders,
+    batches: new BatchStore(database, projects),
     assets: new FileAssetStore(database, disk),
     disk,
     checkpointLedger: new CheckpointLedger({ database, projects }),

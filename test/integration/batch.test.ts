@@ -8,6 +8,7 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Render } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
+import { until } from '../fixtures/progress.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const entry = join(import.meta.dirname, '../../server/cli/koda.ts');
@@ -129,7 +130,7 @@ describe('koda render --data', () => {
     expect(probe?.capturedFrames).toBeLessThan(18);
   });
 
-  it('T11: Ctrl+C cancels the running render and leaves no partial file', async () => {
+  it('T11: Ctrl+C cancels the batch and leaves no partial file', async () => {
     const rows = await rowsFile([{ ink: '#111111' }, { ink: '#222222' }]);
     const child = start(['render', projectId, ...small, '--data', rows, '--out', 'cancelled']);
     const exit = once(child, 'exit');
@@ -166,5 +167,49 @@ describe('koda render', () => {
   it('T11: refuses an unknown parameter and lists the existing ones', async () => {
     const refused = await koda(['render', projectId, '--at', '1', '--param', 'titel=x']);
     expect(refused).toMatchObject({ exit: 2, said: expect.stringMatching(/It has: scene1Text.*ink/) });
+  });
+});
+
+describe('a batch', () => {
+  /** Breaks the page of a row with this title, which the check of its parameters cannot know. */
+  const entry = `import { createRoot } from 'react-dom/client';
+import App from './App.tsx';
+const { __exportParameters: values } = window as unknown as { __exportParameters?: Record<string, unknown> };
+if (values?.['scene1Text'] === 'Broken') throw new Error('This title breaks the page.');
+createRoot(document.getElementById('root') as HTMLElement).render(<App />);
+`;
+  const renders = async () => (await studio.client.call(routes.renders, { id: projectId })).items;
+
+  it('T11: continues after a kill, repeats no finished row, and records the rows that fail', async () => {
+    const written = await fetch(`${studio.url}/api/projects/${projectId}/files/src/main.tsx`, {
+      method: 'PUT',
+      headers: { ...studio.client.authorization(), 'content-type': 'application/octet-stream' },
+      body: entry,
+    });
+    expect(written.status, await written.text()).toBe(200);
+    const rows = Array.from({ length: 12 }, (_, index) => ({
+      scene1Text: index === 3 || index === 8 ? 'Broken' : `Row ${index + 1}`,
+    }));
+    const render = { format: 'png', resolution: '720p', atSeconds: 0.7 } as const;
+    const { id: batchId } = await studio.client.call(routes.startBatch, { id: projectId, body: { render, rows } });
+    const batch = () => studio.client.call(routes.batch, { id: projectId, batchId });
+    await until('some rows', async () => (await batch()).counts.complete >= 3);
+    const finished = (await renders()).filter(({ batch, status }) => batch?.id === batchId && status === 'complete');
+    await studio.kill();
+    await studio.restart();
+    await until('the end of the batch', async () => (await batch()).state === 'complete');
+
+    const { counts, rows: ended } = await batch();
+    expect(counts).toMatchObject({ total: 12, complete: 10, failed: 2, waiting: 0, rendering: 0, cancelled: 0 });
+    expect(ended.filter(({ state }) => state === 'failed').map(({ number }) => number)).toEqual([4, 9]);
+    expect(ended[3]?.error?.message).toContain('This title breaks the page.');
+    const ofBatch = (await renders()).filter((one) => one.batch?.id === batchId);
+    expect(ofBatch.map((one) => one.batch?.row).sort((a, b) => Number(a) - Number(b))).toEqual(rows.map((_, index) => index + 1));
+    for (const before of finished) expect(ofBatch).toContainEqual(before);
+    for (const { videoUrl } of ended.filter(({ state }) => state === 'complete')) {
+      const file = await fetch(studio.url + videoUrl, { headers: studio.client.authorization() });
+      expect(file.headers.get('content-type')).toBe('image/png');
+      await file.arrayBuffer();
+    }
   });
 });

@@ -49,6 +49,7 @@ type Deps = Pick<
   | 'store'
   | 'history'
   | 'renders'
+  | 'batches'
   | 'bus'
   | 'sandboxes'
 > & {
@@ -130,7 +131,8 @@ async function jsonBody(c: Context<HttpEnv>): Promise<unknown> {
 
 /** The studio as one caller sees it, whose rights MCP's tools check. */
 function studioFor(caller: Caller, runningOf: ReturnType<typeof runningSandbox>, deps: Deps): Studio {
-  const { projects, store, history, renders, bus, sandboxes, freeing } = deps;
+  const { projects, store, history, renders, batches, bus, sandboxes, freeing } = deps;
+  const by = principalOf(caller);
   return {
     ...{ projects, store, history, renders, bus },
     get commands() {
@@ -139,7 +141,14 @@ function studioFor(caller: Caller, runningOf: ReturnType<typeof runningSandbox>,
     async removeProject(projectId) {
       await freeing(() => projects.as(caller).remove(projectId, { now: true }));
     },
-    removeRender: (renderId) => freeing(() => renders.remove(renderId, principalOf(caller))),
+    removeRender: (renderId) => freeing(() => renders.remove(renderId, by)),
+    batches: {
+      create: (projectId, request, options) => batches.create(projectId, request, { ...options, by }),
+      get: (projectId, batchId) => batches.get(projectId, batchId),
+      cancel: (projectId, batchId) => batches.cancel(projectId, batchId, { by }),
+      resume: (projectId, batchId) => batches.resume(projectId, batchId, { by }),
+      retry: (projectId, batchId) => batches.retry(projectId, batchId, { by }),
+    },
     async renderedFile(renderId, name, { limitBytes }) {
       const path = await renders.filePath(renderId, name);
       if (path === null) throw noRenderedFile();

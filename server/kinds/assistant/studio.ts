@@ -1,9 +1,9 @@
 import { KodaError } from '#contract/errors.ts';
 import type { Aspect, ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import { type Caller, hasScope, mayAccessProject, principalOf, type Scope } from '../../access/policies.ts';
-import { typedParameters } from '../../cli/parameters.ts';
 import type { ProjectService } from '../../projects/commands.ts';
 import type { Kind } from '../../projects/kind.ts';
+import { typedParameters } from '../../renders/rows.ts';
 import type { RenderService } from '../../renders/service.ts';
 import type { DiskUsage } from '../../storage/disk-usage.ts';
 import type { ListedProject, ProjectStore } from '../../storage/projects.ts';

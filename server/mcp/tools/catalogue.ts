@@ -1,4 +1,5 @@
 import type { McpTool } from '../tool.ts';
+import { batchTools } from './batches.ts';
 import { fileTools } from './files.ts';
 import { historyTools } from './history.ts';
 import { projectTools } from './projects.ts';
@@ -12,7 +13,7 @@ export interface PlacedTools {
 
 /** Returns all tools. A client sees those that its scopes allow. */
 export function mcpToolsWith(placed: readonly PlacedTools[]): readonly McpTool[] {
-  return [...projectTools, ...workTools, ...fileTools, ...historyTools].flatMap((tool) => [
+  return [...projectTools, ...workTools, ...batchTools, ...fileTools, ...historyTools].flatMap((tool) => [
     tool,
     ...placed.filter(({ after }) => after === tool.name).flatMap(({ tools }) => tools),
   ]);

@@ -7,6 +7,7 @@ import type {
   ProjectFilter,
   ProjectOrder,
 } from '#contract/api.ts';
+import type { batchRequestSchema } from '#contract/batch.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
 import type { ModelTest } from '#contract/model-servers.ts';
 import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
@@ -210,7 +211,19 @@ export const historyApi = {
   cloneUrl: (id: string) => studioAddress() + cloneUrl(id),
 };
 
+type BatchRequestInput = z.input<typeof batchRequestSchema>;
 export type RenderRequestInput = z.input<typeof renderRequestSchema>;
+
+export const batchApi = {
+  start: (id: string, body: BatchRequestInput) => call(routes.startBatch, { id, body }),
+  /** Returns how the rows are read. Starts a sandbox if none is running. */
+  check: (id: string, body: BatchRequestInput, signal: AbortSignal) => call(routes.checkBatch, { id, body }, { signal }),
+  get: (id: string, batchId: string, signal: AbortSignal) => call(routes.batch, { id, batchId }, { signal }),
+  cancel: (id: string, batchId: string) => call(routes.cancelBatch, { id, batchId }),
+  resume: (id: string, batchId: string) => call(routes.resumeBatch, { id, batchId }),
+  retry: (id: string, batchId: string) => call(routes.retryBatch, { id, batchId }),
+  remove: (id: string, batchId: string) => call(routes.removeBatch, { id, batchId }),
+};
 
 export const renderApi = {
   start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),

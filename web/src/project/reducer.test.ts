@@ -36,6 +36,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   permissions: [],
   assets: [],
   renders: [],
+  batches: [],
   tools: [],
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
   seq: 0,
@@ -427,6 +428,21 @@ describe('preview and renders', () => {
     const done = advance(running, { type: 'render.complete', render: render({ status: 'complete', percent: 100 }) });
     expect(done.renders).toMatchObject([{ status: 'complete' }]);
     expect(done.progress).toEqual({});
+  });
+
+  it('T11: a batch shows its newest counts, and is removed with its renders', () => {
+    const id = 'bat_0123456789abcdefghjk';
+    const counts = { total: 2, waiting: 1, rendering: 1, complete: 0, failed: 0, cancelled: 0 };
+    const batch = { id, projectId, state: 'running', reason: null, counts, createdAt: at, finishedAt: null } as const;
+    const started = advance(
+      fresh(),
+      { type: 'batch.updated', batch },
+      { type: 'render.queued', render: render({ batch: { id, row: 1 } }) },
+    );
+    const later = { ...batch, counts: { ...counts, waiting: 0, complete: 1 } };
+    const updated = advance(started, { type: 'batch.updated', batch: later });
+    expect(updated.batches).toEqual([later]);
+    expect(advance(updated, { type: 'batch.removed', batchId: id })).toMatchObject({ batches: [], renders: [] });
   });
 
   it('A18: a failed render keeps its reason; a deleted one is removed', () => {

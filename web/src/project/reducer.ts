@@ -6,6 +6,7 @@ import type { Render } from '#contract/render.ts';
 import { withPieces } from '#contract/surface/messages.ts';
 import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { withToolEvent } from '#contract/tool-calls.ts';
+import { byNewest } from './renders.ts';
 
 /** A file as reported by events. `text` is `null` if the page lacks a part and must fetch the file. */
 export interface LiveFile {
@@ -215,6 +216,16 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       return withProject(view, { previewUrl: null, previewError: null });
     case 'render.queued':
       return withRender(view, event.render);
+    case 'batch.updated': {
+      const others = view.batches.filter(({ id }) => id !== event.batch.id);
+      return { ...view, batches: byNewest([event.batch, ...others]) };
+    }
+    case 'batch.removed':
+      return {
+        ...view,
+        batches: view.batches.filter(({ id }) => id !== event.batchId),
+        renders: view.renders.filter(({ batch }) => batch?.id !== event.batchId),
+      };
     case 'render.progress':
       return applyRenderProgress(view, event);
     case 'render.complete':

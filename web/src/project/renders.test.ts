@@ -18,6 +18,7 @@ const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'c
   error: null,
   createdAt: `2026-01-02T03:04:${String(made).padStart(2, '0')}.000Z`,
   finishedAt: null,
+  batch: null,
 });
 
 it('X9: images, ranges and videos with other parameters do not represent the film', () => {

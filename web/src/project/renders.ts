@@ -1,7 +1,7 @@
 import type { Render } from '#contract/render.ts';
 
-export function byNewest(renders: readonly Render[]): Render[] {
-  return renders.toSorted((a, b) => Number(a.createdAt < b.createdAt) - Number(a.createdAt > b.createdAt));
+export function byNewest<T extends { readonly createdAt: string }>(items: readonly T[]): T[] {
+  return items.toSorted((a, b) => Number(a.createdAt < b.createdAt) - Number(a.createdAt > b.createdAt));
 }
 
 /** Returns the newest finished video of the whole film, which shows its current look. */
@@ -21,7 +21,7 @@ export function isWholeFilm(render: Pick<Render, 'settings'>): boolean {
 
 /** Returns whether the whole result has been rendered in full quality, is being rendered, or neither. */
 export function finalOf(renders: readonly Render[]): 'running' | 'complete' | 'none' {
-  const finals = renders.filter(({ settings }) => settings.kind === 'final' && settings.range === null);
+  const finals = renders.filter(({ settings, batch }) => settings.kind === 'final' && settings.range === null && batch === null);
   if (finals.some(isRunning)) return 'running';
   return finals.some(({ status }) => status === 'complete') ? 'complete' : 'none';
 }
@@ -38,14 +38,17 @@ export function imageOf({ settings, videoUrl, thumbnailUrl }: Render): string | 
 
 export const isRunning = (render: Render) => render.status === 'queued' || render.status === 'running';
 
-/** Returns the final renders that finished or failed between two views, oldest first. Previews are reported by approvals. */
+/**
+ * Returns the final renders that finished or failed between two views, oldest first. Previews are reported by approvals, and the
+ * videos of a batch in its entry.
+ */
 export function finishedSince(before: readonly Render[], after: readonly Render[]): Render[] {
   if (before === after) return [];
   const working = new Set(before.filter(isRunning).map(({ id }) => id));
   return after
     .filter(
-      ({ id, status, settings }) =>
-        working.has(id) && settings.kind === 'final' && (status === 'complete' || status === 'failed'),
+      ({ id, status, settings, batch }) =>
+        working.has(id) && settings.kind === 'final' && batch === null && (status === 'complete' || status === 'failed'),
     )
     .toReversed();
 }

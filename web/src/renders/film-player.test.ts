@@ -18,6 +18,7 @@ const render = (id: string, status: Render['status'], kind: 'preview' | 'final' 
   error: null,
   createdAt: `2026-01-02T03:04:0${id.length}.000Z`,
   finishedAt: null,
+  batch: null,
 });
 const renders = (...items: Render[]): PlaybackEvent => ({ type: 'renders', renders: items });
 const playbackAfter = (...events: PlaybackEvent[]) => events.reduce<Playback | null>(nextPlayback, null);

@@ -19,6 +19,7 @@ const render = (change: Partial<Render> = {}): Render => ({
   error: null,
   createdAt: '2026-01-02T03:04:05.000Z',
   finishedAt: '2026-01-02T03:05:05.000Z',
+  batch: null,
   ...change,
 });
 const factsAs = (change: Partial<Render>) => Object.fromEntries(factsOf(render(change)).map(({ name, value }) => [name, value]));

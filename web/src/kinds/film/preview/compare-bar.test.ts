@@ -17,6 +17,7 @@ const render = (minute: number, settings: Parameters<typeof sampleSettings>[0], 
   error: null,
   createdAt: `2026-01-01T00:0${minute}:00.000Z`,
   finishedAt: `2026-01-01T00:0${minute}:30.000Z`,
+  batch: null,
   ...change,
 });
 const preview = (minute: number) => render(minute, { kind: 'preview' });
