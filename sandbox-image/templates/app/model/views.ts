@@ -65,7 +65,9 @@ function titleField(list: List): string | undefined {
 
 function tableView(id: string, list: List): ViewOf<'table'> {
   const fields = list.fields.filter(({ type }) => type !== 'longtext' && type !== 'image').map((field) => field.id);
-  const summed = list.fields.filter(({ type }) => type === 'money').map((field) => [field.id, 'sum'] as const);
+  const summed = list.fields
+    .filter((field) => field.type === 'money' || (field.type === 'number' && !numberNames.test(field.name)))
+    .map((field) => [field.id, measureOf(field)] as const);
   return {
     view: 'table',
     id,
@@ -188,20 +190,35 @@ function isAmount(field: Field): boolean {
 }
 
 function chartOf(list: List, x: Field, amount: Field | undefined): ViewOf<'dashboard'>['charts'][number] {
-  const measured = amount === undefined ? { measure: 'count' as const } : { measure: 'sum' as const, of: amount.id };
+  const measured = amount === undefined ? { measure: 'count' as const } : { measure: measureOf(amount), of: amount.id };
   const title = `${amount?.name ?? list.name} by ${x.type === 'date' ? 'month' : x.name.toLowerCase()}`.slice(0, 60);
   return x.type === 'date'
     ? { title, kind: 'line', x: x.id, by: 'month', ...measured }
     : { title, kind: 'bars', x: x.id, ...measured };
 }
 
+/** Numbers that name something, so that neither their sum nor their average says anything. */
+const numberNames =
+  /^#$|^(?:.*\b)?(?:no|nr|num|number|nummer|id|year|jahr|zip|plz|postcode|room|row|floor|page|rank|pos|lat|lon|lng)\.?$/i;
+/** Numbers that are measured, so that their average says something and their sum does not. */
+const measuredNames =
+  /\b(?:ph|age|alter|temp(?:erature)?|temperatur|weight|gewicht|height|pulse|puls|pressure|score|grade|note|rate|percent(?:age)?|speed|%|level)\b|_C$|°/i;
+
+const measureOf = ({ name, type }: Field): 'average' | 'sum' =>
+  type !== 'money' && measuredNames.test(name) ? 'average' : 'sum';
+
 function dashboardView(id: string, list: List): ViewOf<'dashboard'> {
   const numbers = list.fields.filter(isAmount);
-  const amount = numbers.find(({ type }) => type === 'money') ?? numbers[0];
+  const amount = numbers.find(({ type }) => type === 'money') ?? numbers.find(({ name }) => !numberNames.test(name));
   const date = list.fields.find(({ type }) => type === 'date');
   const choice = list.fields.find(({ type }) => type === 'choice') ?? list.fields.find(({ type }) => type === 'yesno');
   const figures: ViewOf<'dashboard'>['figures'] = [{ label: list.name, measure: 'count' }];
-  for (const field of numbers.slice(0, 2)) figures.push({ label: field.name, measure: 'sum', of: field.id });
+  const figured = numbers.filter(({ name }) => !numberNames.test(name));
+  for (const field of [
+    ...figured.filter(({ type }) => type === 'money'),
+    ...figured.filter(({ type }) => type !== 'money'),
+  ].slice(0, 2))
+    figures.push({ label: field.name, measure: measureOf(field), of: field.id });
   const rating = list.fields.find(({ type }) => type === 'rating');
   if (rating !== undefined) figures.push({ label: rating.name, measure: 'average', of: rating.id });
   const charts = [date, choice].flatMap((x) => (x === undefined ? [] : [chartOf(list, x, amount)]));

@@ -12,8 +12,12 @@ export function RunningApp({ children }: { children: (url: string) => ReactNode 
   const url = useView((view) => view.project.previewUrl);
   const running = useView((view) => view.project.running);
   const waiting = useView((view) => sandboxWait(view.project));
+  // The sandbox runs the template's own app until the files are written.
+  const isWritten = useView(({ todos }) => todos.every(({ key, status }) => key !== 'write' || status === 'done'));
   const obstacle = url === null ? null : previewObstacle(url, window.location);
   if (obstacle !== null) return <Empty icon={<AppWindow />} {...obstacle} />;
+  if (running && !isWritten)
+    return <Empty icon={<Spinner />} title="Building the app…" text="It appears here as soon as it is written." />;
   if (url !== null) return children(url);
   if (waiting !== null) return <Empty icon={<Spinner />} title={waiting} text={waitingText} />;
   if (running) return <Empty icon={<Spinner />} title="Starting the app…" text="It starts once there is something to show." />;

@@ -255,6 +255,7 @@ interface ChoicesProps extends Pick<ListPanelProps, 'list' | 'edit'> {
 }
 
 function Choices({ list, field, edit }: ChoicesProps) {
+  const [added, setAdded] = useState<string | null>(null);
   const set = (choices: readonly Choice[]) =>
     edit([{ type: 'set-choices', list: list.id, field: field.id, choices: [...choices], was: field.choices, atIso: now() }]);
   const replace = (choice: Choice) => set(field.choices.map((other) => (other.id === choice.id ? choice : other)));
@@ -272,6 +273,7 @@ function Choices({ list, field, edit }: ChoicesProps) {
                 label={`Name of ${choice.name}`}
                 value={choice.name}
                 needed
+                takesFocus={choice.id === added}
                 onChange={(name) => replace({ ...choice, name })}
                 className="flex-1"
               />
@@ -299,6 +301,7 @@ function Choices({ list, field, edit }: ChoicesProps) {
           onClick={() => {
             const name = `Choice ${field.choices.length + 1}`;
             const id = idFrom(name, new Set(field.choices.map((choice) => choice.id)), 'choice');
+            setAdded(id);
             set([...field.choices, { id, name, hue: nextHue(field.choices) }]);
           }}
         >

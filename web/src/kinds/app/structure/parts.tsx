@@ -1,5 +1,5 @@
 import { ChevronDown, GripVertical } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cx } from '../../../ui/elements.tsx';
 import { inputClass } from '../../../ui/fields.tsx';
 import { Menu, MenuChoice } from '../../../ui/menu.tsx';
@@ -52,12 +52,18 @@ interface TextInputProps extends Omit<TextRowProps, 'label'> {
   id?: string;
   label?: string;
   className?: string;
+  /** Whether the text takes the focus, selected, when it appears. */
+  takesFocus?: boolean;
 }
 
-export function TextInput({ id, label, value, onChange, needed = false, className }: TextInputProps) {
+export function TextInput({ id, label, value, onChange, needed = false, className, takesFocus = false }: TextInputProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const problemId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.select();
+  }, [takesFocus]);
   const restore = () => {
     setDraft(null);
     setProblem(null);
@@ -72,6 +78,7 @@ export function TextInput({ id, label, value, onChange, needed = false, classNam
   return (
     <div className={cx('min-w-0', className)}>
       <input
+        ref={input}
         id={id}
         aria-label={label}
         value={draft ?? value}

@@ -35,8 +35,9 @@ interface FieldRowsProps {
 
 /** The fields of a list, edited in place. */
 export function FieldRows({ plan, list, focused, onFocus, onApply, onRemove, onColumnType }: FieldRowsProps) {
-  const addBelow = (below: string | null) => {
-    const added = addField(plan, list.id, below);
+  const renamed = ({ id }: Field, name: string | null) => (name === null ? plan : renameField(plan, list.id, id, name).plan);
+  const addBelow = (before: AppPlan, below: string | null) => {
+    const added = addField(before, list.id, below);
     onApply(added);
     if (added.field !== '') onFocus(fieldKey(list.id, added.field));
   };
@@ -56,9 +57,9 @@ export function FieldRows({ plan, list, focused, onFocus, onApply, onRemove, onC
               isFocused={focused === key}
               onFocused={() => onFocus(null)}
               onRename={(name) => onApply(renameField(plan, list.id, field.id, name))}
-              onEnter={() => addBelow(field.id)}
-              onMove={(by) => {
-                onApply(moveField(plan, list.id, field.id, by));
+              onEnter={(name) => addBelow(renamed(field, name), field.id)}
+              onMove={(by, name) => {
+                onApply(moveField(renamed(field, name), list.id, field.id, by));
                 onFocus(key);
               }}
               className="w-36 font-medium text-[13px] max-sm:flex-1"
@@ -117,8 +118,9 @@ interface NameInputProps {
   readonly isFocused?: boolean;
   readonly onFocused?: () => void;
   readonly onRename: (name: string) => void;
-  readonly onEnter?: () => void;
-  readonly onMove?: (by: -1 | 1) => void;
+  /** Gets the name that was typed and not yet given to `onRename`, or `null`. */
+  readonly onEnter?: (name: string | null) => void;
+  readonly onMove?: (by: -1 | 1, name: string | null) => void;
   readonly className?: string;
 }
 
@@ -132,24 +134,27 @@ export function NameInput({ label, name, isFocused = false, onFocused, onRename,
     input.current?.select();
     onFocused?.();
   }, [isFocused, onFocused]);
-  const finish = () => {
-    if (typed !== null && typed.trim() !== name) onRename(typed);
+  const taken = () => {
     setTyped(null);
+    return typed !== null && typed.trim() !== name ? typed : null;
+  };
+  const finish = () => {
+    const given = taken();
+    if (given !== null) onRename(given);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      finish();
-      onEnter?.();
+      if (onEnter === undefined) finish();
+      else onEnter(taken());
     } else if (event.key === 'Escape' && typed !== null) {
       event.preventDefault();
       event.stopPropagation();
       setTyped(null);
     } else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && onMove !== undefined) {
       event.preventDefault();
-      finish();
-      onMove(event.key === 'ArrowUp' ? -1 : 1);
+      onMove(event.key === 'ArrowUp' ? -1 : 1, taken());
     }
   };
   return (
