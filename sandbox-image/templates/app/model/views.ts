@@ -214,11 +214,8 @@ function dashboardView(id: string, list: List): ViewOf<'dashboard'> {
   const choice = list.fields.find(({ type }) => type === 'choice') ?? list.fields.find(({ type }) => type === 'yesno');
   const figures: ViewOf<'dashboard'>['figures'] = [{ label: list.name, measure: 'count' }];
   const figured = numbers.filter(({ name }) => !numberNames.test(name));
-  for (const field of [
-    ...figured.filter(({ type }) => type === 'money'),
-    ...figured.filter(({ type }) => type !== 'money'),
-  ].slice(0, 2))
-    figures.push({ label: field.name, measure: measureOf(field), of: field.id });
+  const moneyFirst = figured.toSorted((one, other) => Number(other.type === 'money') - Number(one.type === 'money'));
+  for (const field of moneyFirst.slice(0, 2)) figures.push({ label: field.name, measure: measureOf(field), of: field.id });
   const rating = list.fields.find(({ type }) => type === 'rating');
   if (rating !== undefined) figures.push({ label: rating.name, measure: 'average', of: rating.id });
   const charts = [date, choice].flatMap((x) => (x === undefined ? [] : [chartOf(list, x, amount)]));
