@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { BatchCheck } from '#contract/batch.ts';
 import { formatCount } from '#contract/display.ts';
 import { resolutionSchema } from '#contract/render.ts';
-import { batchApi } from '../api/client.ts';
+import { batchApi, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useRenderSubject } from '../project/context.ts';
 import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
@@ -25,6 +25,12 @@ export default function TableForm({ onDone }: { onDone: () => void }) {
   const tableId = useId();
   const settled = useSettled(table, settledMs);
   const { kind: _, ...render } = requestOf(choice, { range: undefined, parameters: undefined });
+  const film = useQuery({
+    queryKey: ['film', projectId],
+    queryFn: ({ signal }) => renderApi.film(projectId, signal),
+    staleTime: 0,
+  });
+  const names = film.data?.parameters.map(({ name }) => name) ?? [];
   const check = useQuery({
     queryKey: ['batch-check', projectId, settled],
     queryFn: ({ signal }) => batchApi.check(projectId, { rows: settled }, signal),
@@ -65,9 +71,12 @@ export default function TableForm({ onDone }: { onDone: () => void }) {
             rows={7}
             maxLength={maxTableBytes}
             spellCheck={false}
-            placeholder={'title,price\nOak table,120\nPine chair,45'}
+            placeholder={names.slice(0, 3).join(',')}
             className={cx(inputClass, 'mt-1.5 h-auto w-full py-2 font-mono text-xs leading-5')}
           />
+          {names.length > 0 && (
+            <p className="mt-1.5 text-ink-2 text-xs wrap-anywhere">{`Parameters of this film: ${names.join(', ')}`}</p>
+          )}
           <label className="mt-1.5 block text-[13px] text-ink-2">
             Or choose a CSV file:{' '}
             <input
