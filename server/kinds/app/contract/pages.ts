@@ -31,6 +31,19 @@ export function withView(document: AppDocument, type: ViewType, list: List): App
   return { ...document, pages: [...document.pages, page] };
 }
 
+/** Shows a field in the tables of its list that show only some. */
+export function shownIn(document: AppDocument, added: { readonly list: string; readonly field: string }): AppDocument {
+  const pages = document.pages.map((page) => ({
+    ...page,
+    views: page.views.map((view) =>
+      view.view === 'table' && view.list === added.list && view.fields !== undefined
+        ? { ...view, fields: [...view.fields, added.field] }
+        : view,
+    ),
+  }));
+  return { ...document, pages };
+}
+
 function pageNameOf(type: ViewType, list: List, { lists }: AppDocument): string {
   if (type === 'dashboard') return lists.length === 1 ? 'Overview' : `${list.name} overview`.slice(0, 60);
   return type === 'form' ? `${list.name} form`.slice(0, 60) : list.name;

@@ -1,7 +1,7 @@
 import type { AppDocument, Field, List, ViewType } from '../../../../sandbox-image/templates/app/model/document.ts';
 import { idFrom, pluralOf, singularOf } from '../../../../sandbox-image/templates/app/model/ids.ts';
 import { type Enumeration, enumerationIn } from './enumeration.ts';
-import { withView } from './pages.ts';
+import { shownIn, withView } from './pages.ts';
 import { type Concept, concepts, fieldOf, implied, people, things } from './vocabulary.ts';
 import {
   commonWords,
@@ -253,19 +253,6 @@ function fromStart({ start, words }: Ranked<Recognisable>, text: string, currenc
   for (const concept of concepts)
     if (follows.includes(concept.id) && !document.lists.some((list) => hasConcept(list, concept))) add(concept, null);
   return { id: start.id, name: start.name, words, document, origins };
-}
-
-/** Shows a field in the tables of its list that show only some. */
-function shownIn(document: AppDocument, added: { readonly list: string; readonly field: string }): AppDocument {
-  const pages = document.pages.map((page) => ({
-    ...page,
-    views: page.views.map((view) =>
-      view.view === 'table' && view.list === added.list && view.fields !== undefined
-        ? { ...view, fields: [...view.fields, added.field] }
-        : view,
-    ),
-  }));
-  return { ...document, pages };
 }
 
 /** An app of one list of the thing, with what the words name, what they imply, and what one usually wants to know of it. */

@@ -1,4 +1,4 @@
-import { withView } from '#kinds/app/contract/pages.ts';
+import { shownIn, withView } from '#kinds/app/contract/pages.ts';
 import type {
   AppDocument,
   Field,
@@ -225,7 +225,8 @@ export function addField(plan: AppPlan, listId: string, below: string | null): E
     const field: Field = { id, name: 'New field', type: 'text' };
     return { ...old, fields: [...old.fields.slice(0, at), field, ...old.fields.slice(at)] };
   });
-  return { ...edited, plan: withOrigin(edited.plan, fieldKey(listId, id), { from: 'own' }), field: id };
+  const document = shownIn(edited.plan.document, { list: listId, field: id });
+  return { ...edited, plan: withOrigin({ ...edited.plan, document }, fieldKey(listId, id), { from: 'own' }), field: id };
 }
 
 /** Removes a field, and computed fields and due dates that depend on it. A list keeps at least one field. */
