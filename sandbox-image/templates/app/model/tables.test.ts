@@ -120,6 +120,15 @@ describe('readTable', () => {
   });
 });
 
+it('cells of a Markdown table that are bold as a whole are their text', () => {
+  const { rows } = table('| What | Fee |\n|---|---|\n| *Stall* | 3 |\n| a*b* | `4` |\n| **Total** | **7** |');
+  expect(rows).toEqual([
+    ['Stall', '3'],
+    ['a*b*', '4'],
+    ['Total', '7'],
+  ]);
+});
+
 describe('words above a table', () => {
   const marked = '| Service | Cost |\n|---|---:|\n| Figma | $540 |';
   const tabbed = 'Name\tFee\tPaid\nAnn\t20\tyes\nBo\t20\tno';

@@ -239,9 +239,12 @@ function markdownRows(text: string): string[][] | null {
       .replace(/^\|/, '')
       .replace(/\|$/, '')
       .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll('\\|', '|')),
+      .map((cell) => plainCell(cell.trim().replaceAll('\\|', '|'))),
   );
 }
+
+/** A whole cell in bold, italics or as code is the text inside. */
+const plainCell = (cell: string) => cell.replace(/^(\*{1,3}|_{1,3}|`)(?=\S)(.*\S)\1$/, '$2');
 
 function separatedRows(text: string): string[][] {
   const delimiter = delimiterOf(text);
