@@ -129,6 +129,16 @@ it('cells of a Markdown table that are bold as a whole are their text', () => {
   ]);
 });
 
+it('dates without a year are of the year that the dates beside them name', () => {
+  const found = table('What,Day\nFirst,3 Jan 2025\nSecond,14 Jan\nThird,1 Feb\nFourth,2 Feb 2026\nFifth,3 March');
+  const { records } = tableToList(recogniseTable(found, today), {}, 'Days');
+  expect(records.map(({ values }) => values['day'])).toEqual([
+    ...['2025-01-03', '2025-01-14', '2025-02-01', '2026-02-02', '2026-03-03'],
+  ]);
+  const none = tableToList(recogniseTable(table('What,Day\nA,3 Jan\nB,14 Jan\nC,5 Feb'), today), {}, 'Days');
+  expect(none.records.map(({ values }) => values['day'])).toEqual(['2026-01-03', '2026-01-14', '2026-02-05']);
+});
+
 describe('words above a table', () => {
   const marked = '| Service | Cost |\n|---|---:|\n| Figma | $540 |';
   const tabbed = 'Name\tFee\tPaid\nAnn\t20\tyes\nBo\t20\tno';

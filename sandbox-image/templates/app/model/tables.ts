@@ -752,7 +752,26 @@ export function tableToList(
     one: singularOf(listName),
     fields: ordered.length > 0 ? ordered.map(({ field }) => field) : [{ id: 'name', name: 'Name', type: 'text' }],
   });
-  return { list, records: recognised.table.rows.map((row) => recordOf(row, ordered, recognised.todayIso)) };
+  const days = new Map(
+    ordered.flatMap(({ index, field }) => (field.type === 'date' ? [[index, daysOf(recognised, index)] as const] : [])),
+  );
+  const records = recognised.table.rows.map((row, at) =>
+    recordOf(row, ordered, (index) => days.get(index)?.[at] ?? recognised.todayIso),
+  );
+  return { list, records };
+}
+
+/**
+ * Returns the day from which a date without a year counts, for each row of a column: today, in the year of the nearest date with a year
+ * above it, or else below it.
+ */
+function daysOf({ table, todayIso }: Recognised, index: number): string[] {
+  const years = table.rows.map((row) => (row[index] ?? '').match(/(?:^|\D)((?:19|20)\d\d)(?:\D|$)/)?.[1]);
+  let year = years.find((one) => one !== undefined);
+  return years.map((one) => {
+    year = one ?? year;
+    return year === undefined ? todayIso : `${year}${todayIso.slice(4)}`;
+  });
 }
 
 /** Returns the place of the target that names a record, or -1: a text that is hardly ever empty, preferably another in each row. */
@@ -825,7 +844,7 @@ export function readCell({ column, decision, field }: Target, cell: string, toda
 
 const longestNote = 20_000;
 
-function recordOf(row: readonly string[], targets: readonly Target[], todayIso: string): NewRecord {
+function recordOf(row: readonly string[], targets: readonly Target[], todayOf: (index: number) => string): NewRecord {
   const values: Record<string, Value> = {};
   const notes: [string, string][] = [];
   for (const target of targets) {
@@ -834,7 +853,7 @@ function recordOf(row: readonly string[], targets: readonly Target[], todayIso: 
     const replaced =
       decision.replace !== undefined && Object.hasOwn(decision.replace, found) ? (decision.replace[found] ?? '') : found;
     if (replaced === '') continue;
-    const value = readCell(target, replaced, todayIso);
+    const value = readCell(target, replaced, todayOf(index));
     if (value !== undefined) values[field.id] = value;
     else notes.push(...notesOf(field.name, replaced));
   }
