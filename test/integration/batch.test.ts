@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Render } from '#contract/render.ts';
 import { routes } from '#contract/routes.ts';
-import { until } from '../fixtures/progress.ts';
+import { until, untilPasses } from '../fixtures/progress.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const entry = join(import.meta.dirname, '../../server/cli/koda.ts');
@@ -181,17 +181,23 @@ createRoot(document.getElementById('root') as HTMLElement).render(<App />);
   const renders = async () => (await studio.client.call(routes.renders, { id: projectId })).items;
 
   it('T11: continues after a kill, repeats no finished row, and records the rows that fail', async () => {
-    const written = await fetch(`${studio.url}/api/projects/${projectId}/files/src/main.tsx`, {
-      method: 'PUT',
-      headers: { ...studio.client.authorization(), 'content-type': 'application/octet-stream' },
-      body: entry,
+    // On a busy machine, the sandbox may be starting again, or still be checking the film of the test before.
+    await untilPasses('the page that breaks', async () => {
+      const written = await fetch(`${studio.url}/api/projects/${projectId}/files/src/main.tsx`, {
+        method: 'PUT',
+        headers: { ...studio.client.authorization(), 'content-type': 'application/octet-stream' },
+        body: entry,
+      });
+      expect(written.status, await written.text()).toBe(200);
     });
-    expect(written.status, await written.text()).toBe(200);
     const rows = Array.from({ length: 12 }, (_, index) => ({
       scene1Text: index === 3 || index === 8 ? 'Broken' : `Row ${index + 1}`,
     }));
     const render = { format: 'png', resolution: '720p', atSeconds: 0.7 } as const;
-    const { id: batchId } = await studio.client.call(routes.startBatch, { id: projectId, body: { render, rows } });
+    let batchId = '';
+    await untilPasses('the start of the batch', async () => {
+      batchId = (await studio.client.call(routes.startBatch, { id: projectId, body: { render, rows } })).id;
+    });
     const batch = () => studio.client.call(routes.batch, { id: projectId, batchId });
     await until('some rows', async () => (await batch()).counts.complete >= 3);
     const finished = (await renders()).filter(({ batch, status }) => batch?.id === batchId && status === 'complete');
