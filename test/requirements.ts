@@ -323,7 +323,7 @@ export const requirements: readonly Requirement[] = [
     text: 'map.parallel: one template, many data rows, many renders.',
     due: 'R2',
     state: 'partly',
-    missing: '`koda render --data`; a tool with which the agent asks for it is open',
+    missing: "batches of the server, the CLI and MCP; a tool with which Koda's own agent asks for them is open",
   },
   {
     id: 'T12',
