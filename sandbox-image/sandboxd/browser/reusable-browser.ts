@@ -99,12 +99,20 @@ export class ScreenshotBrowser implements AsyncDisposable {
     });
   }
 
-  use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    return this.#browser.use(signal, async (chromium) => {
-      await this.#page?.stage[Symbol.asyncDispose]();
-      this.#page = null;
-      return await work(chromium);
-    });
+  /** Does the work once more in another browser if the first one exits, for example because memory was short. */
+  async use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
+    const attempt = () =>
+      this.#browser.use(signal, async (chromium) => {
+        await this.#page?.stage[Symbol.asyncDispose]();
+        this.#page = null;
+        return await work(chromium);
+      });
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof CaptureError && error.reason === 'crashed') || signal.aborted) throw error;
+      return await attempt();
+    }
   }
 
   /** Keeps a page open after `use`, until a render takes it or the browser is used again. */
