@@ -139,14 +139,15 @@ test.describe
     test('A9: asks before leaving the page with unsaved changes', async () => {
       await editorOf(page, scene.path).click();
       await page.keyboard.type('x');
-      await expect(page.getByText('Not saved')).toBeVisible();
+      // In the list of files and above the text.
+      await expect(page.getByText('Not saved')).toHaveCount(2);
       const asked = page.waitForEvent('dialog');
       void page.evaluate('location.reload()');
       const dialog = await asked;
       expect(dialog.type()).toBe('beforeunload');
       await dialog.dismiss();
       await page.keyboard.press('ControlOrMeta+z');
-      await expect(page.getByText('Not saved')).toBeHidden();
+      await expect(page.getByText('Not saved')).toHaveCount(0);
     });
 
     test('X4: creates and deletes a file, and undoes the deletion', async () => {
