@@ -89,7 +89,7 @@ describe('an action', () => {
     expect(await act(id, 'weigh', { grams: 1200 })).toMatchObject({
       ...{ data: { heavy: true }, error: null, executionMs: expect.any(Number) },
     });
-    // It is a call like any other, so it leaves a step.
+    // Recorded like any other call, so it appears as a step.
     expect((await stores.projects.snapshot(id)).tools).toMatchObject([{ name: 'weigh', summary: '1200 g', error: null }]);
     expect(await act(id, 'weigh', { grams: 5 }, null)).toMatchObject({ data: { heavy: false } });
   });

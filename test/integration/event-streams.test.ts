@@ -149,7 +149,7 @@ describe('event streams under cuts', () => {
     await using server = await serve(makeBus);
     const client = new CutReader(server, seededRandom(7));
     let total = Number.POSITIVE_INFINITY;
-    // A reader that lost the last event would wait for it for ever.
+    // A reader that lost the last event would wait forever.
     const isLost = () => total < Number.POSITIVE_INFINITY && client.fruitless >= 15;
     const reading = (async () => {
       while (client.lastSeq < total && !isLost()) await client.connect();

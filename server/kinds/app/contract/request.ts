@@ -81,7 +81,7 @@ export function suggestionsFor(
   const others = ranked
     .filter((one) => !likely.includes(one) && one.score >= offered)
     .map((one) => fromStart(one, text, currency));
-  // A weak starting point is more than a thing that is hardly meant.
+  // Prefer a weak starting point to a thing that the request mentions only in passing.
   const weak = thing?.isUnlikely === false || subject !== thing ? [...own, ...others] : [...others, ...own];
   if (fitting.length === 0) return weak.slice(0, mostSuggestions);
   if (isBetterAlone) return [...own, ...fitting, ...others].slice(0, mostSuggestions);
@@ -143,7 +143,7 @@ const unlikely = 2;
 function doubtOf(text: string, word: Word, { moves }: { readonly moves: boolean }): number | null {
   const { before, after } = around(text, word);
   const [previous = ''] = before;
-  // That of “in the house”, “in the old house” and “in houses” alike.
+  // Finds the preposition of “in houses”, “in the house” and “in the old house”.
   const preposition = before[before.slice(0, 2).findIndex((one) => article.test(one)) + 1] ?? '';
   // It says where the things are.
   if (/^(?:in|at|on|inside|near|around|im|am)$/i.test(preposition)) return null;

@@ -260,7 +260,7 @@ function withoutWrongViews<T extends { pages: readonly Fields[] }>(whole: T, doc
     });
     return views.length === 0 ? [] : [{ ...page, views }];
   });
-  // Without any page, its first problem says more than “no pages”.
+  // If no page is left, the first problem explains more than “no pages”.
   return pages.length === 0 ? whole : { ...whole, pages };
 }
 

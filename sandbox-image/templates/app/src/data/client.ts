@@ -224,7 +224,7 @@ export class DataClient {
     const others = this.#conflicts.filter(({ id }) => id !== conflictId);
     this.#conflicts = others;
     const isDone = changes.length === 0 || this.change(conflict.name, changes);
-    // A field may have become stricter in the meantime. The choice is then still to be made.
+    // The field may have become stricter meanwhile. The conflict then stays open.
     if (!isDone) this.#conflicts = [conflict, ...others];
     this.#keepConflicts();
     this.#publish();
