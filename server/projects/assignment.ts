@@ -53,3 +53,16 @@ export interface Written extends GeneratedCode {
   /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;
 }
+
+/** Returns the words of a response, or the id of the chosen option. `null` if it has neither. */
+export function requestTextOf(response: ApprovalResponse | undefined): string | null {
+  switch (response?.outcome) {
+    case 'option':
+      return response.optionId;
+    case 'free_text':
+    case 'changes':
+      return response.text;
+    default:
+      return null;
+  }
+}

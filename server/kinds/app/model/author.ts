@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
-import { type ApprovalResponse, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
+import { changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
 import { appHintsSchema } from '#kinds/app/contract/app.ts';
 import { type AppDocument, documentPath } from '../../../../sandbox-image/templates/app/model/document.ts';
 import { readTable, recogniseTable } from '../../../../sandbox-image/templates/app/model/tables.ts';
 import { jsonTool, withOneRepair } from '../../../llm/one-repair.ts';
-import type { Assignment, AuthorContext, SourceFile, Written } from '../../../projects/assignment.ts';
+import {
+  type Assignment,
+  type AuthorContext,
+  requestTextOf,
+  type SourceFile,
+  type Written,
+} from '../../../projects/assignment.ts';
 import type { AskForJson, AuthorRun, FormatsPath, Proposal } from '../../../projects/author.ts';
 import { builtInAuthor } from '../author.ts';
 import { newApp, planOf, readableApp } from '../document.ts';
@@ -74,7 +80,7 @@ const todayIso = () => new Date().toISOString().slice(0, 10);
 /** Plans an app for the request. A document that the user has seen, or a starting point that they have chosen, stays as it is. */
 async function planned(ask: AskForJson, facts: AuthorContext, run: AuthorRun): Promise<Proposal | null> {
   const { document, start } = appHintsSchema.parse(facts.hints);
-  const answer = textIn(facts.settled.findLast(({ approval }) => approval.type === 'question')?.response);
+  const answer = requestTextOf(facts.settled.findLast(({ approval }) => approval.type === 'question')?.response);
   const isChosen = answer === null ? document !== undefined || start !== undefined : startingPoint(answer) !== null;
   if (isChosen) return await builtInAuthor.plan(facts, run);
   await run.showText('Planning the app', { isEnd: false });
@@ -99,23 +105,11 @@ function proposalOf(plan: PlanDraft): Proposal {
   return { callId: null, content: sentences([`${plan.title}: ${plan.summary}.`, plan.caveat ?? '']), plan };
 }
 
-function textIn(response: ApprovalResponse | undefined): string | null {
-  switch (response?.outcome) {
-    case 'option':
-      return response.optionId;
-    case 'free_text':
-    case 'changes':
-      return response.text;
-    default:
-      return null;
-  }
-}
-
 /** Changes a plan that waits for approval. */
 async function revised(ask: AskForJson, facts: AuthorContext, run: AuthorRun): Promise<Proposal> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan to change.');
-  const words = textIn(facts.settled.at(-1)?.response) ?? '';
+  const words = requestTextOf(facts.settled.at(-1)?.response) ?? '';
   const { draft, says } = await changed(ask, run, { plan, words, files: [] });
   return proposalOf({ ...(draft ?? plan), caveat: shortened(says) || null });
 }

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { KodaError } from '#contract/errors.ts';
-import { type ApprovalResponse, type Asset, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
+import { type Asset, changeMessageId, type Plan, type PlanDraft } from '#contract/project.ts';
 import type { RenderRequest } from '#contract/render.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
 import { type Film, type FormatScene, filmPath, scenePath } from '#kinds/film/contract/film.ts';
 import { filmOf, isCode, lengthOf } from '#kinds/film/contract/outline.ts';
 import { seenHintsSchema } from '#kinds/film/contract/reading.ts';
-import type { Assignment, AuthorContext, SourceFile, Written } from '../../../projects/assignment.ts';
+import {
+  type Assignment,
+  type AuthorContext,
+  requestTextOf,
+  type SourceFile,
+  type Written,
+} from '../../../projects/assignment.ts';
 import type { AuthorRun, Builder, Proposal, Question } from '../../../projects/author.ts';
 import { outlineOfScene, planOf, storedFilm, withCodeScenes, withoutUnknownIcons } from '../document/document.ts';
 import { FilmFiles } from '../document/film-files.ts';
@@ -106,18 +112,6 @@ function plannedFilm(facts: AuthorContext, assets: readonly FilmAsset[]) {
   const plan = planFilm({ prompt: facts.prompt, hints, answers, assets, seed: seedOfText(facts.prompt), corrections });
   // What the user saw is made. Uploads come after the project, so the page shows the film without them.
   return film === undefined ? plan : { film: withUploads(film, assets), caveat: null, notShown: plan.notShown };
-}
-
-export function requestTextOf(response: ApprovalResponse | undefined): string | null {
-  switch (response?.outcome) {
-    case 'option':
-      return response.optionId;
-    case 'free_text':
-    case 'changes':
-      return response.text;
-    default:
-      return null;
-  }
 }
 
 /** Returns the uploads with their URLs in the film page. */

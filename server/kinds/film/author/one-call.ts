@@ -5,12 +5,12 @@ import { type Film, maxScenes, styleSchema, themeSchema } from '#kinds/film/cont
 import { filmOf, lengthOf } from '#kinds/film/contract/outline.ts';
 import { type Reading, seenHintsSchema } from '#kinds/film/contract/reading.ts';
 import { jsonTool, withOneRepair } from '../../../llm/one-repair.ts';
-import type { AuthorContext } from '../../../projects/assignment.ts';
+import { type AuthorContext, requestTextOf } from '../../../projects/assignment.ts';
 import type { AskForJson, AuthorRun, FormatsPath, Proposal } from '../../../projects/author.ts';
 import { readingOf } from '../document/read-request.ts';
 import { formatOf } from '../formats/catalogue.ts';
 import { formatCatalogue } from '../formats/format-list.ts';
-import { afterRejection, assetsOf, proposalOf, proposedFilm, requestTextOf, writeWith } from './author.ts';
+import { afterRejection, assetsOf, proposalOf, proposedFilm, writeWith } from './author.ts';
 import { changeFilm } from './change-film.ts';
 import { editedFilm, type MadeFilm, plannedFilm, type Rejected, wrongScenes } from './one-call-answer.ts';
 import { quotesOf } from './read/sentences.ts';
