@@ -9,10 +9,12 @@ import { alert, counted, sizeText, surfaceOf, surfaceUpdate, table, words } from
 
 const maxVideos = 2_000;
 
-const videoToMake = renderRequestSchema.pick({ aspect: true, parameters: true, resolution: true, fps: true, format: true }).extend({
-  id: renderIdSchema.optional().describe('leave it out'),
-  label: z.string().min(1).max(200).describe('what tells it from the others, such as 9:16'),
-});
+const videoToMake = renderRequestSchema
+  .pick({ aspect: true, parameters: true, resolution: true, fps: true, format: true })
+  .extend({
+    id: renderIdSchema.optional().describe('leave it out'),
+    label: z.string().min(1).max(200).describe('what tells it from the others, such as 9:16'),
+  });
 
 export const videosToMakeSchema = z.object({
   film: projectIdSchema,

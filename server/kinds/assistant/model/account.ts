@@ -10,7 +10,9 @@ const maxCharacters = { result: 6_000, input: 600, values: 2_000, message: 1_500
 const maxMessages = 8;
 
 const shortened = (text: string, characters: number) =>
-  text.length <= characters ? text : `${text.slice(0, characters).replace(/\p{Cs}$/u, '')}… (${text.length - characters} characters left out)`;
+  text.length <= characters
+    ? text
+    : `${text.slice(0, characters).replace(/\p{Cs}$/u, '')}… (${text.length - characters} characters left out)`;
 const json = (value: unknown, characters: number) => shortened(JSON.stringify(value) ?? 'null', characters);
 
 /** The rules and the tools: the same text in each request of a conversation. */

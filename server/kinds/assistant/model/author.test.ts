@@ -169,7 +169,7 @@ describe('the assistant with a language model', () => {
     if (steps.length > 1) await press(id, (await shown(id, 'Which film?')).surfaceId, 'make', { film: [film.id] });
     await open(id, `Making ${steps.length === 1 ? '1 video' : '2 videos'}. Go on?`);
     expect(started).toEqual([]);
-    await people().answer(id, { decision: 'option', optionId: 'no' });
+    await people().answer(id, { optionId: 'no' });
     await ended(id, 'done');
     expect(started).toEqual([]);
     expect(lastRequest()).toContain('The person did not want it.');
@@ -191,14 +191,18 @@ describe('the assistant with a language model', () => {
     script = [make, make, end];
     const id = await create('A film about rain');
     await open(id, 'Starting a film. Go on?');
-    await people().answer(id, { decision: 'option', optionId: 'yes' });
+    await people().answer(id, { optionId: 'yes' });
     await ended(id, 'done');
     expect(started).toHaveLength(1);
     expect(lastRequest()).toContain('Do not call make_project like that again: This person may not make projects.');
 
     failure = new KodaError('NOT_FOUND', 'Gone.');
     const look = { ...sure, says: 'Looking.', call: { tool: 'list_projects', input: {} } };
-    script = [look, { ...look, call: { ...look.call, input: { again: 1 } } }, { ...look, call: { ...look.call, input: { again: 2 } } }];
+    script = [
+      look,
+      { ...look, call: { ...look.call, input: { again: 1 } } },
+      { ...look, call: { ...look.call, input: { again: 2 } } },
+    ];
     await people().message(id, 'What do I have?');
     const { project } = await ended(id, 'failed');
     expect(project.error).toMatchObject({ code: 'MAX_RETRIES', message: expect.stringContaining('Three attempts failed.') });

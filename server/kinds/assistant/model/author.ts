@@ -199,4 +199,3 @@ const repairText = ({ problems }: Rejected): string =>
     ...problems.slice(0, 8).map(({ text }) => `- ${text.slice(0, 300)}`),
     'Answer again, completely.',
   ].join('\n');
-

@@ -8,10 +8,7 @@ import { type Part, surfaceOf } from '../surfaces.ts';
 const idSchema = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, 'must be a short name');
 const text = z.string().max(4_000);
 const cell = z.union([text, z.number(), z.boolean()]).transform(String);
-const option = z.union([
-  z.strictObject({ value: text, label: text }),
-  text.transform((value) => ({ value, label: value })),
-]);
+const option = z.union([z.strictObject({ value: text, label: text }), text.transform((value) => ({ value, label: value }))]);
 const input = { id: idSchema, label: text, optional: z.boolean().default(false) };
 
 const partSchema = z.discriminatedUnion('component', [

@@ -68,7 +68,8 @@ export function stepIn(value: unknown, allowed: Allowed): Step | Rejected {
   const parsed = answerSchema.safeParse(value);
   if (!parsed.success) return rejected(...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
   const { show, call, end, ...reasoned } = parsed.data;
-  if (call) return show || end ? rejected('Call a tool, or show an interface, or end: not both.') : callIn(call, reasoned, allowed);
+  if (call)
+    return show || end ? rejected('Call a tool, or show an interface, or end: not both.') : callIn(call, reasoned, allowed);
   if (show) {
     const problem = problemOf(show, { isEnd: end });
     if (problem !== null) return rejected(problem);
@@ -90,7 +91,8 @@ function callIn(
   { tools, refused, failed }: Allowed,
 ): Step | Rejected {
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) return rejected(`The tool “${name}” does not exist. Use one of: ${tools.map((one) => one.name).join(', ')}.`);
+  if (tool === undefined)
+    return rejected(`The tool “${name}” does not exist. Use one of: ${tools.map((one) => one.name).join(', ')}.`);
   const reason = refused.get(name) ?? failed.get(callKey(name, input));
   if (reason !== undefined) return rejected(`Do not call ${name} like that again: ${reason} Say so, or ask for another way.`);
   if (!tool.readOnly && reasoned.missing.length > 0)
