@@ -22,6 +22,7 @@ export interface Film {
 export interface Work {
   readonly id: string;
   readonly name: string;
+  /** Noun of its kind: “film”. */
   readonly kind: string;
   readonly phase: Phase;
   readonly isWorking: boolean;
@@ -65,7 +66,7 @@ export interface ActingStudio {
   /** Lists the projects of other kinds than this one, newest first. */
   projects(): Promise<Pick<Work, 'id' | 'name' | 'kind' | 'phase'>[]>;
   project(projectId: string): Promise<Work>;
-  /** Starts a project, or returns the one that has this id. Throws VALIDATION_ERROR and FORBIDDEN. */
+  /** Starts a project, or returns the one that has this id. `kind`: its noun. Throws VALIDATION_ERROR and FORBIDDEN. */
   createProject(project: { readonly kind: string; readonly request: string }, id: string): Promise<Work>;
   /** Sends a message to a project, unless one with this id has been sent. */
   tellProject(projectId: string, message: string, messageId: string): Promise<Work>;
@@ -129,6 +130,8 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
   }
   /** Conversations are no work, and one must not talk to itself. */
   const isWork = (kind: string): boolean => kinds.get(kind)?.workflow.type === 'build';
+  const nounOf = (kind: string): string => kinds.get(kind)?.noun ?? kind;
+  const startable = [...kinds.values()].filter(({ id, archive }) => isWork(id) && archive?.startsWork !== true);
 
   async function workOf(projectId: string): Promise<Work> {
     assertMay('read', projectId);
@@ -137,7 +140,7 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
     const { id, name, kind, phase, running } = project;
     const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? null;
     return {
-      ...{ id, name, kind, phase, isWorking: running, lastMessage: last },
+      ...{ id, name, kind: nounOf(kind), phase, isWorking: running, lastMessage: last },
       ...{ question: approval?.content ?? null, error: project.error?.message ?? null },
     };
   }
@@ -163,18 +166,19 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
 
     async projects() {
       const works = (await visibleProjects()).filter(({ kind }) => isWork(kind));
-      return works.map(({ id, name, kind, phase }) => ({ id, name, kind, phase }));
+      return works.map(({ id, name, kind, phase }) => ({ id, name, kind: nounOf(kind), phase }));
     },
 
     project: workOf,
 
     async createProject({ kind, request }, id) {
       if ((await store.state(id).catch(missing)) !== null) return await workOf(id);
-      if (!isWork(kind)) {
-        const known = [...kinds.keys()].filter(isWork).join(', ');
+      const chosen = startable.find(({ noun }) => noun === kind);
+      if (chosen === undefined) {
+        const known = startable.map(({ noun }) => noun).join(', ');
         throw new KodaError('VALIDATION_ERROR', `There is no kind of project “${kind}”. Use one of: ${known}.`);
       }
-      await projects.as(person).create(createProjectRequestSchema.parse({ kind, prompt: request }), { id });
+      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, prompt: request }), { id });
       return await workOf(id);
     },
 

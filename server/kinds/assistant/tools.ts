@@ -117,14 +117,14 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
     define(
       'make_project',
       z.object({
-        kind: z.enum(['film', 'app']),
+        kind: z.string().max(40).describe('film or app'),
         request: z.string().min(1).max(8_000),
         id: projectIdSchema.optional().describe('leave it out'),
       }),
       {
         ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
         action: { returns: workSchema },
-        label: ({ kind }) => `Starting ${kind === 'app' ? 'an app' : 'a film'}`,
+        label: ({ kind }) => `Starting ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}`,
         async run({ kind, request, id = newId('prj') }, { projectId }) {
           return worked(await (await studioFor(projectId)).createProject({ kind, request }, id));
         },

@@ -148,6 +148,8 @@ class Conversation {
     if (readsUntrusted(tool)) this.#hasReadUntrusted = true;
     if (failure === null) {
       this.#failuresInARow = 0;
+      // It allows one call that has done something.
+      if (this.#permit?.tool === name) this.#permit = null;
       this.#done.push(done.called(name, input, output));
       return;
     }
@@ -172,7 +174,6 @@ class Conversation {
   ): Promise<boolean> {
     const permit = this.#permit;
     if (tool.risk !== 'medium' || tool.category === 'outside') return true;
-    this.#permit = null;
     const what = tool.label(input);
     const numbers = what.match(/\d+/gu) ?? [];
     const isAllowed = permit?.tool === tool.name && numbers.every((one) => permit.label.match(/\d+/gu)?.includes(one));
