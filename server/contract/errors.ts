@@ -55,6 +55,7 @@ const table = {
   UNSUPPORTED_TYPE: { status: 415, exit: 2, ...correct('Use one of the types that the message names.') },
   TOOL_NOT_FOUND: { status: 404, exit: 4, ...correct('Use one of the actions that the message names.') },
   EXECUTION_ERROR: { status: 409, exit: 5, ...broken('Nothing was done. Check the current state, then decide how to continue.') },
+  MAX_RETRIES: { status: 409, exit: 5, ...broken('Every allowed attempt failed. Change something before you try again.') },
   INVALID_PLAN: { status: 422, exit: 2, ...correct('Correct the plan as each reason says, then call again.') },
   LIMIT_EXCEEDED: { status: 422, exit: 2, ...scarce('Request less, to stay within the limit that the message names.') },
   RATE_LIMITED: {

@@ -87,7 +87,7 @@ export function reasonText(reason: PermissionReason): string {
     case 'shape':
       return 'You allowed this tool for this project, but for smaller inputs or other fields.';
     case 'untrusted':
-      return 'The model has read content from outside, which may tell it what to search for.';
+      return 'The model has read content from outside, which may tell it what to send.';
   }
 }
 

@@ -25,7 +25,7 @@ describe('the path of a model', () => {
   it('X2: is chosen for the kind and by what the user has said', () => {
     const orchestrator = { ...local, kind: 'anthropic', responseTokens: 8_000, supportsImages: false } as Model;
     const models = { orchestrator, generator: orchestrator };
-    const of = (kind: Pick<typeof filmKind, 'formatsPath'> | object, requests: readonly string[]) =>
+    const of = (kind: Pick<typeof filmKind, 'jsonPath'> | object, requests: readonly string[]) =>
       authorFor(models, { path: 'auto', kind, requests });
     expect(of(filmKind, ['Sales by city'])).toMatchObject({ kind: 'anthropic', name: 'qwen3:8b', canRepair: false });
     expect(of(filmKind, ['Sales by city', 'Draw a cat as code'])).toMatchObject({ name: 'qwen3:8b', canRepair: true });

@@ -78,9 +78,10 @@ export type JsonAnswer = { readonly value: unknown } | { readonly problem: strin
  */
 export type AskForJson = (request: JsonRequest, run: AuthorRun) => Promise<JsonAnswer>;
 
-/** How a language model makes a kind's work by filling in a document, without tools and without code. */
-export interface FormatsPath {
-  author(ask: AskForJson): Omit<Builder, 'kind' | 'name'>;
+/** How a language model does a kind's work with answers in JSON, which the kind reads: it writes no code, and calls no tool itself. */
+export interface JsonPath<Made extends Author = Author> {
+  /** `model`: how the author is named in reports. */
+  author(ask: AskForJson, model: Pick<Author, 'kind' | 'name'>): Made;
   /** Returns whether the user asks for work that only code can do. Without it, no model writes code for the kind. */
   isCodeRequest?(text: string): boolean;
 }

@@ -6,7 +6,7 @@ import type { CallOptions, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts'
 import type { PlanUpgrade } from '../storage/upgrade-plans.ts';
 import type { CheckReport } from '../tools/context.ts';
 import type { OwnTool } from '../tools/tool.ts';
-import type { Author, AuthoredKind, FormatsPath } from './author.ts';
+import type { Author, AuthoredKind, JsonPath } from './author.ts';
 
 /** Todo before it is stored. `key` identifies the work; each project kind defines its own keys. */
 export interface TodoDraft {
@@ -180,7 +180,7 @@ export interface Kind extends AuthoredKind {
   readonly usesNoModel?: (requests: readonly string[]) => boolean;
   /** Whether programs may not say what happens in its projects, because it acts on other projects for the person who asks. */
   readonly forPeopleOnly?: true;
-  readonly formatsPath?: FormatsPath;
+  readonly jsonPath?: JsonPath;
   readonly outline?: OutlineRules;
   readonly document?: DocumentRules;
   readonly preview?: PreviewRules;

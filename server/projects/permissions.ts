@@ -38,7 +38,7 @@ export function permissionFor(
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
     if (state.approval !== null) return null;
-    const isTainted = isSearch && (await hasReadUntrusted(core, state, runId));
+    const isTainted = await mayBeTold(core, state, { runId, isSearch });
     const lasting = isTainted ? undefined : state.permissions.find((given) => covers(given, call));
     if (lasting !== undefined) {
       const used: EventBody = { type: 'permission.used', approvalId: lasting.approvalId, input: call.input };
@@ -63,9 +63,21 @@ function reasonFor(given: readonly LastingPermission[], call: Omit<PermissionReq
   return sameTool.some(({ digest }) => digest === call.digest) ? 'shape' : 'changed';
 }
 
-async function hasReadUntrusted(core: ProjectCore, { project }: ProjectState, runId: string): Promise<boolean> {
-  const tools = core.toolsOf(kindOf(core, project));
-  return (await core.runs.endedCalls(runId)).some((name) => {
+/**
+ * Returns whether the model may have been told what to send by what it has read: before a search in this run, and before any call in
+ * a conversation, which acts on other projects and reads its earlier turns again.
+ */
+async function mayBeTold(
+  core: ProjectCore,
+  { project }: ProjectState,
+  { runId, isSearch }: { readonly runId: string; readonly isSearch: boolean },
+): Promise<boolean> {
+  const kind = kindOf(core, project);
+  const isConversation = kind.workflow.type === 'conversation';
+  if (!isSearch && !isConversation) return false;
+  const tools = core.toolsOf(kind);
+  const called = await core.runs.endedCalls(isConversation ? { projectId: project.id } : { runId });
+  return called.some((name) => {
     const tool = tools.find(name);
     // A tool of a server that has been removed since.
     return tool === null || readsUntrusted(tool);

@@ -136,13 +136,15 @@ export class RunStore {
     return this.#database.read((tx) => tx.select().from(toolCalls).where(isCall).get()?.status === 'waiting');
   }
 
-  /** Returns the names of the tools whose calls have ended in a run. */
-  async endedCalls(runId: string): Promise<string[]> {
-    const hasEnded = and(eq(toolCalls.runId, runId), inArray(toolCalls.status, ['completed', 'error']));
+  /** Returns the names of the tools whose calls have ended in a run, or in all runs of a project. */
+  async endedCalls(within: { readonly runId: string } | { readonly projectId: string }): Promise<string[]> {
+    const isWithin = 'runId' in within ? eq(toolCalls.runId, within.runId) : eq(runs.projectId, within.projectId);
+    const hasEnded = and(isWithin, inArray(toolCalls.status, ['completed', 'error']));
     return this.#database.read((tx) =>
       tx
         .selectDistinct({ name: toolCalls.name })
         .from(toolCalls)
+        .innerJoin(runs, eq(runs.id, toolCalls.runId))
         .where(hasEnded)
         .all()
         .map(({ name }) => name),

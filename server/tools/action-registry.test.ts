@@ -26,15 +26,4 @@ describe('the registry of actions', () => {
     expect(() => new ActionRegistry([tool('weigh'), tool('weigh')])).toThrow('Two actions have the id “weigh”.');
     expect(() => new ActionRegistry([tool('submit')])).toThrow('Two actions have the id “submit”.');
   });
-
-  it('V8: exports definitions with endpoint, parameters, result and risk, and as lines for a prompt', () => {
-    const registry = new ActionRegistry([tool('weigh')]);
-    expect(registry.definitions().at(-1)).toMatchObject({
-      ...{ id: 'weigh', endpoint: '/api/tools/weigh', risk: 'medium', description: 'Does weigh.' },
-      parameters: { properties: { grams: { type: 'integer' } } },
-      returns: { properties: { heavy: { type: 'boolean' } } },
-    });
-    expect(registry.prompt()).toContain('- `weigh` (risk: medium; takes: grams; returns: heavy): Does weigh.');
-    expect(registry.prompt()).toContain('- `submit` (risk: low; takes: the values; returns: nothing)');
-  });
 });

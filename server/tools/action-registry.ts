@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isWithinLimits } from '#contract/sandbox/payload-limits.ts';
 import { chooseAction, submitAction } from '#contract/surface/question.ts';
-import type { Risk } from '#contract/tools.ts';
 import type { Pressed, ToolContext } from './context.ts';
 import { allPhases, completed, defineKindTool, type OwnTool } from './tool.ts';
 
@@ -53,16 +52,6 @@ export const answeringActions: readonly OwnTool[] = [
   ),
 ];
 
-export interface ActionDefinition {
-  readonly id: string;
-  readonly description: string;
-  readonly endpoint: string;
-  readonly risk: Risk;
-  /** JSON Schemas. */
-  readonly parameters: Record<string, unknown>;
-  readonly returns: Record<string, unknown>;
-}
-
 /** What the buttons of surfaces can do in projects of one kind, by id. */
 export class ActionRegistry {
   readonly #actions: ReadonlyMap<string, OwnTool>;
@@ -82,25 +71,4 @@ export class ActionRegistry {
   ids(): string[] {
     return [...this.#actions.keys()];
   }
-
-  definitions(): ActionDefinition[] {
-    return [...this.#actions.values()].flatMap(({ name, description, risk, inputSchema, action }) => {
-      const returns = z.toJSONSchema(action?.returns ?? z.unknown()) as Record<string, unknown>;
-      return [{ id: name, description, endpoint: `/api/tools/${name}`, risk, parameters: inputSchema, returns }];
-    });
-  }
-
-  /** Returns the definitions for a language model, one per line, with the names of parameters and results. */
-  prompt(): string {
-    return this.definitions()
-      .map(({ id, description, risk, parameters, returns }) => {
-        const [takes, gives] = [parameters, returns].map((schema) => Object.keys(propertiesOf(schema)).join(', '));
-        return `- \`${id}\` (risk: ${risk}; takes: ${takes || 'the values'}; returns: ${gives || 'nothing'}): ${description}`;
-      })
-      .join('\n');
-  }
-}
-
-function propertiesOf({ properties }: Record<string, unknown>): object {
-  return typeof properties === 'object' && properties !== null ? properties : {};
 }

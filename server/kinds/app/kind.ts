@@ -10,7 +10,7 @@ import { builtInAuthor } from './author.ts';
 import { chipsOf, documentIn, newApp, planOf, problemsOf, readableApp } from './document.ts';
 import { editedApp } from './edit.ts';
 import { changesToFollow, withHandwork } from './follow.ts';
-import { formatsPath } from './model/author.ts';
+import { jsonPath } from './model/author.ts';
 import { appTodos, buildTodos, closingTodos } from './todos.ts';
 import { appTools } from './tools.ts';
 import { checkAppTypes, verifyApp } from './verify.ts';
@@ -32,7 +32,7 @@ export const appKind = {
   tools: [...toolNames.filter((name) => !filmTools.has(name)), 'generate_code', ...appTools.map(({ name }) => name)],
   ownTools: appTools,
   author: builtInAuthor,
-  formatsPath,
+  jsonPath,
   workflow: {
     type: 'build',
     prompt: readFileSync(new URL('./workflow.md', import.meta.url), 'utf8'),

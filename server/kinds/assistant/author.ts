@@ -11,7 +11,7 @@ import { canResume, Turn, Waiting } from './turn.ts';
 const jobs: Readonly<Record<JobId, Job>> = { 'clean-up': cleanUp, sizes: makeSizes, variants: makeVariants };
 
 /** Returns the message that the turn is about. Answers to questions are messages, too, and come right after them. */
-function requestIn({ messages, settled }: AuthorContext): Message | undefined {
+export function requestIn({ messages, settled }: AuthorContext): Message | undefined {
   const said = messages.filter(({ role }) => role === 'user');
   const answers = new Set(settled.map(({ approval }) => said.find(({ at }) => at > approval.at)));
   return said.findLast((message) => !answers.has(message));

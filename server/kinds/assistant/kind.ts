@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { assistantKindId, jobNamed } from '#kinds/assistant/contract/assistant.ts';
 import type { Kind } from '../../projects/kind.ts';
 import { operatorLimits } from '../../sandbox/sandbox.ts';
-import { ActionRegistry } from '../../tools/action-registry.ts';
 import { approvalTool } from '../../tools/communication.ts';
 import { readyJobsAuthor } from './author.ts';
+import { jsonPath } from './model/author.ts';
 import type { StudioFor } from './studio.ts';
 import { assistantTools } from './tools.ts';
 
@@ -24,9 +24,10 @@ export function assistantKind(studioFor: StudioFor): Kind {
     tools: ['add_message', 'show_surface', 'set_thinking', ...ownTools.map(({ name }) => name)],
     ownTools,
     author: readyJobsAuthor,
+    jsonPath,
     // A conversation that began with a ready job stays one.
     usesNoModel: ([prompt = '']) => jobNamed(prompt) !== null,
     forPeopleOnly: true,
-    workflow: { type: 'conversation', prompt: `${workflow.trimEnd()}\n\n${new ActionRegistry(ownTools).prompt()}\n` },
+    workflow: { type: 'conversation', prompt: workflow },
   };
 }

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
 import { newId, projectIdSchema, renderIdSchema } from '#contract/ids.ts';
-import { aspectSchema, parameterValuesSchema, type Render } from '#contract/render.ts';
+import { type Render, renderRequestSchema } from '#contract/render.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { ActingStudio } from './studio.ts';
 import { alert, counted, sizeText, surfaceOf, surfaceUpdate, table, words } from './surfaces.ts';
 
 const maxVideos = 2_000;
 
-const videoToMake = z.object({
-  id: renderIdSchema.optional().describe('leave it out'),
-  label: z.string().min(1).max(200).describe('what tells it from the others, such as 9:16'),
-  aspect: aspectSchema.optional(),
-  parameters: parameterValuesSchema.optional(),
-});
+const videoToMake = renderRequestSchema
+  .pick({ aspect: true, parameters: true, resolution: true, fps: true, format: true })
+  .extend({
+    id: renderIdSchema.optional().describe('leave it out'),
+    label: z.string().min(1).max(200).describe('what tells it from the others, such as 9:16'),
+  });
 
 export const videosToMakeSchema = z.object({
   film: projectIdSchema,
@@ -80,14 +80,13 @@ interface MakeOptions extends Services {
 
 async function makeVideo(
   film: string,
-  { id, label, aspect, parameters }: VideosToMake['videos'][number] & { readonly id: string },
+  { id, label, ...request }: VideosToMake['videos'][number] & { readonly id: string },
   { studio, context: { signal }, onPercent }: MakeOptions,
 ): Promise<RenderedVideo> {
   signal.throwIfAborted();
   const failedWith = (error: RenderedVideo['error']): RenderedVideo => ({ id, label, url: null, size_bytes: 0, error });
   try {
-    const request = { kind: 'final' as const, ...(aspect && { aspect }), ...(parameters && { parameters }) };
-    await studio.startRender(film, request, id);
+    await studio.startRender(film, { kind: 'final', ...request }, id);
     const render = await ended(id, { studio, signal, onPercent });
     if (render.status === 'complete')
       return { id, label, url: render.videoUrl, size_bytes: render.probe?.sizeBytes ?? 0, error: null };

@@ -1,9 +1,12 @@
+import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
+import type { Phase } from '#contract/project.ts';
 import type { Aspect, ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import { type Caller, hasScope, mayAccessProject, principalOf, type Scope } from '../../access/policies.ts';
 import type { ProjectService } from '../../projects/commands.ts';
 import type { Kind } from '../../projects/kind.ts';
 import { typedParameters } from '../../renders/rows.ts';
+import type { FilmDescription } from '../../renders/run-render.ts';
 import type { RenderService } from '../../renders/service.ts';
 import type { DiskUsage } from '../../storage/disk-usage.ts';
 import type { ListedProject, ProjectStore } from '../../storage/projects.ts';
@@ -13,6 +16,21 @@ export interface Film {
   readonly name: string;
   readonly aspect: Aspect;
   readonly seconds: number;
+}
+
+/** A project of another kind. */
+export interface Work {
+  readonly id: string;
+  readonly name: string;
+  /** Noun of its kind: “film”. */
+  readonly kind: string;
+  readonly phase: Phase;
+  readonly isWorking: boolean;
+  /** Question or plan that waits for the person. */
+  readonly question: string | null;
+  readonly error: string | null;
+  /** Last words of its author. */
+  readonly lastMessage: string | null;
 }
 
 /** A finished video or preview on the disk. */
@@ -43,6 +61,15 @@ interface Options {
 export interface ActingStudio {
   /** Lists what can be rendered, newest first. */
   films(): Promise<Film[]>;
+  /** Returns a film's parameters, as its page describes them. May start its sandbox. */
+  parameters(filmId: string, options: Options): Promise<FilmDescription['film']['parameters']>;
+  /** Lists the projects of other kinds than this one, newest first. */
+  projects(): Promise<Pick<Work, 'id' | 'name' | 'kind' | 'phase'>[]>;
+  project(projectId: string): Promise<Work>;
+  /** Starts a project, or returns the one that has this id. `kind`: its noun. Throws VALIDATION_ERROR and FORBIDDEN. */
+  createProject(project: { readonly kind: string; readonly request: string }, id: string): Promise<Work>;
+  /** Sends a message to a project, unless one with this id has been sent. */
+  tellProject(projectId: string, message: string, messageId: string): Promise<Work>;
   storage(options: Options): Promise<Storage>;
   /** Deletes a finished video. One that no longer exists counts as deleted. Throws FORBIDDEN. */
   deleteVideo(renderId: string): Promise<void>;
@@ -63,7 +90,7 @@ export interface ActingStudio {
 export type StudioFor = (projectId: string) => Promise<ActingStudio>;
 
 interface Deps {
-  readonly store: Pick<ProjectStore, 'get' | 'list'>;
+  readonly store: Pick<ProjectStore, 'get' | 'list' | 'state'>;
   readonly projects: Pick<ProjectService, 'as' | 'renderable'>;
   readonly renders: Pick<RenderService, 'get' | 'list' | 'wait' | 'describe' | 'cancel' | 'remove'>;
   readonly disk: Pick<DiskUsage, 'ofProject' | 'total'>;
@@ -84,8 +111,8 @@ export function studioFor(deps: Deps): StudioFor {
 }
 
 function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, person: Caller): ActingStudio {
-  const assertMay = (scope: Scope, filmId: string): void => {
-    if (!mayAccessProject(person, filmId)) throw new KodaError('NOT_FOUND', 'This film does not exist.');
+  const assertMay = (scope: Scope, projectId: string): void => {
+    if (!mayAccessProject(person, projectId)) throw new KodaError('NOT_FOUND', 'This project does not exist.');
     if (!hasScope(person, scope)) throw new KodaError('FORBIDDEN', `“${person.name}” may not do this: it needs “${scope}”.`);
   };
 
@@ -101,6 +128,23 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
     } while (cursor !== null && found.length < maxProjects);
     return found;
   }
+  /** Conversations are no work, and one must not talk to itself. */
+  const isWork = (kind: string): boolean => kinds.get(kind)?.workflow.type === 'build';
+  const nounOf = (kind: string): string => kinds.get(kind)?.noun ?? kind;
+  const startable = [...kinds.values()].filter(({ id, archive }) => isWork(id) && archive?.startsWork !== true);
+
+  async function workOf(projectId: string): Promise<Work> {
+    assertMay('read', projectId);
+    const { project, approval, messages } = await store.state(projectId);
+    if (!isWork(project.kind)) throw new KodaError('NOT_FOUND', 'This project does not exist.');
+    const { id, name, kind, phase, running } = project;
+    const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? null;
+    return {
+      ...{ id, name, kind: nounOf(kind), phase, isWorking: running, lastMessage: last },
+      ...{ question: approval?.content ?? null, error: project.error?.message ?? null },
+    };
+  }
+
   const canRender = ({ kind }: ListedProject): boolean => kinds.get(kind)?.output !== undefined;
 
   return {
@@ -112,6 +156,39 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
           films.push({ id: project.id, name: project.name, aspect: subject.aspect, seconds: subject.durationSeconds });
       }
       return films;
+    },
+
+    async parameters(filmId, { signal }) {
+      assertMay('run', filmId);
+      await projects.renderable(filmId);
+      return (await renders.describe(filmId, [], { signal })).film.parameters;
+    },
+
+    async projects() {
+      const works = (await visibleProjects()).filter(({ kind }) => isWork(kind));
+      return works.map(({ id, name, kind, phase }) => ({ id, name, kind: nounOf(kind), phase }));
+    },
+
+    project: workOf,
+
+    async createProject({ kind, request }, id) {
+      if ((await store.state(id).catch(missing)) !== null) return await workOf(id);
+      const chosen = startable.find(({ noun }) => noun === kind);
+      if (chosen === undefined) {
+        const known = startable.map(({ noun }) => noun).join(', ');
+        throw new KodaError('VALIDATION_ERROR', `There is no kind of project “${kind}”. Use one of: ${known}.`);
+      }
+      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, prompt: request }), { id });
+      return await workOf(id);
+    },
+
+    async tellProject(projectId, message, messageId) {
+      const before = await workOf(projectId);
+      assertMay('write', projectId);
+      const { messages } = await store.state(projectId);
+      if (messages.some(({ id }) => id === messageId)) return before;
+      await projects.as(person).message(projectId, message, { id: messageId });
+      return await workOf(projectId);
     },
 
     async storage({ signal }) {

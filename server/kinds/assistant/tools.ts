@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { projectIdSchema, renderIdSchema } from '#contract/ids.ts';
+import { messageIdSchema, newId, projectIdSchema, renderIdSchema } from '#contract/ids.ts';
 import { aspectSchema, parameterValuesSchema } from '#contract/render.ts';
-import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool } from '../../tools/tool.ts';
+import { shortLine } from '../../tools/apply.ts';
+import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool, type ToolResult } from '../../tools/tool.ts';
 import { renderedVideosSchema, renderVideos, videosToMakeSchema } from './render-videos.ts';
-import type { StudioFor, Video } from './studio.ts';
+import type { StudioFor, Video, Work } from './studio.ts';
 import { counted, sizeText, surfaceOf, table } from './surfaces.ts';
 
 const descriptionOf = descriptionsIn(new URL('./tools.md', import.meta.url));
@@ -36,6 +37,22 @@ export const checkedRowsSchema = z.object({
 export const maxRows = 2_000;
 const cellSchema = z.tuple([z.string().max(200), z.string().max(10_000)]);
 
+const workSchema = z.object({
+  ...{ id: projectIdSchema, name: z.string(), kind: z.string(), phase: z.string(), is_working: z.boolean() },
+  ...{ question: z.string().nullable(), error: z.string().nullable(), last_message: z.string().nullable() },
+  /** Address of its page in the studio. */
+  url: z.string(),
+});
+
+/** `isWorking`: its author goes on while the conversation does. */
+function worked({ id, name, kind, phase, isWorking, question, error, lastMessage }: Work): ToolResult {
+  const output = {
+    ...{ id, name, kind, phase, is_working: isWorking },
+    ...{ question, error, last_message: lastMessage, url: `/p/${id}` },
+  };
+  return completed(output, `“${name}”: ${error ?? (isWorking ? 'at work' : phase)}`);
+}
+
 const maxListed = { projects: 10, videos: 200 };
 const maxDeleted = 200;
 const millisecondsPerHour = 3_600_000;
@@ -67,6 +84,69 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         return completed({ films }, counted(films.length, 'film'));
       },
     }),
+
+    define('describe_film', z.object({ film: projectIdSchema }), {
+      ...reading,
+      action: { returns: z.object({ parameters: z.array(z.unknown()) }) },
+      label: () => 'Reading the film’s parameters',
+      async run({ film }, { projectId, signal }) {
+        const parameters = await (await studioFor(projectId)).parameters(film, { signal });
+        return completed({ parameters }, counted(parameters.length, 'parameter'));
+      },
+    }),
+
+    define('list_projects', z.object({}), {
+      ...reading,
+      action: { returns: z.object({ projects: z.array(z.unknown()) }) },
+      label: () => 'Looking for projects',
+      async run(_input, { projectId }) {
+        const projects = (await (await studioFor(projectId)).projects()).slice(0, maxListed.videos);
+        return completed({ projects }, counted(projects.length, 'project'));
+      },
+    }),
+
+    define('show_project', z.object({ project: projectIdSchema }), {
+      ...reading,
+      action: { returns: workSchema },
+      label: () => 'Looking at a project',
+      async run({ project }, { projectId }) {
+        return worked(await (await studioFor(projectId)).project(project));
+      },
+    }),
+
+    define(
+      'make_project',
+      z.object({
+        kind: z.string().max(40).describe('film or app'),
+        request: z.string().min(1).max(8_000),
+        id: projectIdSchema.optional().describe('leave it out'),
+      }),
+      {
+        ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
+        action: { returns: workSchema },
+        label: ({ kind }) => `Starting ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}`,
+        async run({ kind, request, id = newId('prj') }, { projectId }) {
+          return worked(await (await studioFor(projectId)).createProject({ kind, request }, id));
+        },
+      },
+    ),
+
+    define(
+      'tell_project',
+      z.object({
+        project: projectIdSchema,
+        message: z.string().min(1).max(8_000),
+        message_id: messageIdSchema.optional().describe('leave it out'),
+      }),
+      {
+        ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
+        action: { returns: workSchema },
+        label: ({ message }) => `Asking for a change: ${shortLine(message, 80)}`,
+        async run({ project, message, message_id: id = newId('msg') }, { projectId }) {
+          return worked(await (await studioFor(projectId)).tellProject(project, message, id));
+        },
+      },
+    ),
 
     define('measure_storage', z.object({}), {
       ...reading,

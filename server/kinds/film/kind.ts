@@ -10,7 +10,7 @@ import { seenHintsSchema } from '#kinds/film/contract/reading.ts';
 import type { Kind, ReadText } from '../../projects/kind.ts';
 import { operatorLimits } from '../../sandbox/sandbox.ts';
 import { assetsOf, builtInAuthor, printedTodo, readScene, seedOf } from './author/author.ts';
-import { formatsPath } from './author/one-call.ts';
+import { jsonPath } from './author/one-call.ts';
 import { unusedWords } from './author/plan-film.ts';
 import { checkFilm, type FrameScope } from './check/check-film.ts';
 import { textsOf } from './check/expected-texts.ts';
@@ -73,7 +73,7 @@ export const filmKind = {
   ownTools: filmTools,
   offeredTools,
   author: builtInAuthor,
-  formatsPath,
+  jsonPath,
   workflow: {
     type: 'build',
     prompt: prompt('workflow'),

@@ -5,7 +5,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { FoundServer, ModelTest } from '#contract/model-servers.ts';
 import { anthropicUrl, type ModelSettingsRequest, type ModelSettingsView } from '#contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
-import type { Author, Builder } from '../../projects/author.ts';
+import type { Author, Builder, JsonPath } from '../../projects/author.ts';
 import type { Kind } from '../../projects/kind.ts';
 import { authorFor } from '../author-for.ts';
 import { checkModels } from '../check-models.ts';
@@ -25,7 +25,7 @@ export interface ModelSettingsFile {
 
 interface Deps {
   /** Kind whose author is named in reports. */
-  readonly defaultKind: Pick<Kind, 'formatsPath'> & { readonly author: Builder };
+  readonly defaultKind: { readonly jsonPath?: JsonPath<Builder>; readonly author: Builder };
   readonly environment: ModelEnvironment;
   readonly file: ModelSettingsFile;
   readonly make: (config: ModelConfig) => ModelSet;
@@ -76,7 +76,7 @@ export class ModelSettings {
    * Returns the author of a new run in a project of this kind. `requests`: what the user has said so far. Throws CONFLICT if the kind needs a
    * language model and there is none.
    */
-  authorOf(kind: Pick<Kind, 'title' | 'author' | 'usesNoModel' | 'formatsPath'>, requests: readonly string[]): Author {
+  authorOf(kind: Pick<Kind, 'title' | 'author' | 'usesNoModel' | 'jsonPath'>, requests: readonly string[]): Author {
     const set = this.#set;
     for (const model of set === null ? [] : Object.values(set.resilient)) model.forgetRejections?.();
     const isBuiltIn = set === null || kind.usesNoModel?.(requests) === true;

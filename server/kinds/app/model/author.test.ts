@@ -10,7 +10,7 @@ import type { AuthorRun } from '../../../projects/author.ts';
 import { newApp, planOf, readableApp } from '../document.ts';
 import { printApp } from '../print.ts';
 import { startingPoint, startingPoints } from '../starting-points.ts';
-import { formatsPath } from './author.ts';
+import { jsonPath } from './author.ts';
 
 const usage: ModelUsage = { inputTokens: 3_000, cachedInputTokens: 0, outputTokens: 300, costUsd: 0 };
 
@@ -61,7 +61,7 @@ function authorOf(responses: readonly Response[], contextTokens: number | null =
       durationMs: 1,
     }),
   };
-  return { author: formatsPath.author(askForJson(model)), run: run as AuthorRun, model, stop };
+  return { author: jsonPath.author(askForJson(model), { kind: 'test', name: 'test' }), run: run as AuthorRun, model, stop };
 }
 
 const prompt = 'Lend books to pupils, with a due date';

@@ -13,7 +13,7 @@ import {
   type SourceFile,
   type Written,
 } from '../../../projects/assignment.ts';
-import type { AskForJson, AuthorRun, FormatsPath, Proposal } from '../../../projects/author.ts';
+import type { AskForJson, AuthorRun, Builder, JsonPath, Proposal } from '../../../projects/author.ts';
 import { builtInAuthor } from '../author.ts';
 import { newApp, planOf, readableApp } from '../document.ts';
 import { editedApp } from '../edit.ts';
@@ -56,8 +56,9 @@ const changeTool = jsonTool(
 );
 
 /** No model writes code for an app. Once one does, `isCodeRequest` tells requests for it. */
-export const formatsPath: FormatsPath = {
-  author: (ask) => ({
+export const jsonPath: JsonPath<Builder> = {
+  author: (ask, model) => ({
+    ...model,
     canRepair: false,
     canResume: (transcript) => transcript.length === 0,
     ask: (facts, run) => builtInAuthor.ask(facts, run),

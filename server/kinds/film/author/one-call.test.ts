@@ -11,7 +11,7 @@ import type { AuthorRun } from '../../../projects/author.ts';
 import { planOf } from '../document/document.ts';
 import { printFilm } from '../document/print.ts';
 import { builtInAuthor } from './author.ts';
-import { formatsPath } from './one-call.ts';
+import { jsonPath } from './one-call.ts';
 
 const usage: ModelUsage = { inputTokens: 3_000, cachedInputTokens: 0, outputTokens: 300, costUsd: 0 };
 
@@ -62,7 +62,7 @@ function authorOf(responses: readonly Response[], contextTokens: number | null =
     addUsage: async (one: ModelUsage) => void counted.push(one),
     showText: async () => undefined,
   } as unknown as AuthorRun;
-  return { author: formatsPath.author(askForJson(model)), run, model, counted };
+  return { author: jsonPath.author(askForJson(model), { kind: 'test', name: 'test' }), run, model, counted };
 }
 
 const prompt = 'Sales by city: Oslo 40, Bergen 25, Bodø 12. End with “Thank you, Norway”. Playful, 9:16, accent #ff6600';
@@ -553,7 +553,7 @@ describe('a request for code', () => {
     'Napisz kod dla kota',
     'A cat, drawn in code',
   ])('X2: is read in plain words: %s', (text) => {
-    expect(formatsPath.isCodeRequest(text)).toBe(true);
+    expect(jsonPath.isCodeRequest(text)).toBe(true);
   });
 
   it.each([
@@ -564,6 +564,6 @@ describe('a request for code', () => {
     'Show this code:\n```js\nlet a = 1\n```',
     prompt,
   ])('X2: is not a film about code: %s', (text) => {
-    expect(formatsPath.isCodeRequest(text)).toBe(false);
+    expect(jsonPath.isCodeRequest(text)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { filmOf, lengthOf } from '#kinds/film/contract/outline.ts';
 import { type Reading, seenHintsSchema } from '#kinds/film/contract/reading.ts';
 import { jsonTool, withOneRepair } from '../../../llm/one-repair.ts';
 import { type AuthorContext, requestTextOf } from '../../../projects/assignment.ts';
-import type { AskForJson, AuthorRun, FormatsPath, Proposal } from '../../../projects/author.ts';
+import type { AskForJson, AuthorRun, Builder, JsonPath, Proposal } from '../../../projects/author.ts';
 import { readingOf } from '../document/read-request.ts';
 import { formatOf } from '../formats/catalogue.ts';
 import { formatCatalogue } from '../formats/format-list.ts';
@@ -81,9 +81,10 @@ function isCodeRequest(text: string): boolean {
   return [...text.matchAll(codeRequest)].some(({ index }) => !isQuoted(index));
 }
 
-export const formatsPath: Required<FormatsPath> = {
+export const jsonPath: Required<JsonPath<Builder>> = {
   isCodeRequest,
-  author: (ask) => ({
+  author: (ask, model) => ({
+    ...model,
     canRepair: false,
     canResume: (transcript) => transcript.length === 0,
     ask: ({ phase }) => (phase === 'question' ? afterRejection : null),
