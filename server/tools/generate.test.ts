@@ -1,4 +1,8 @@
-import { buffer } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { ToolContext } from './context.ts';
@@ -94,6 +98,34 @@ describe('generate_audio', () => {
       { source: 'speech', speech: { text: 'Hello.', language: 'en', speed: 1 } },
     ]);
     expect(added.map(({ name, content }) => `${name} ${content}`)).toEqual(['ping.mp3 a sound', 'hello.mp3 a sound']);
+  });
+
+  it('T9: has a speech server’s recording decoded in the sandbox alone, and reports a refused key as final', async () => {
+    let status = 200;
+    const server = createServer((_request, response) => response.writeHead(status).end('a recording')).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const connection = { url: `http://127.0.0.1:${port}`, key: null, model: 'tts-1', voice: 'alloy' };
+      const received: string[] = [];
+      const { added, context } = contextWith({
+        async normaliseSound(content) {
+          received.push(await text(content as Readable));
+          return sound;
+        },
+      });
+      const tool = createAudioTool(connection);
+      const input = { name: 'hello', speech: { text: 'Hello' } };
+      expect(await tool.call(input, context)).toMatchObject({ status: 'completed' });
+      expect(received).toEqual(['a recording']);
+      status = 401;
+      const refused = await tool.call(input, context);
+      expect(refused).toMatchObject({ status: 'error', code: 'UNAUTHORIZED', failure: { retryable: false } });
+      expect(added).toHaveLength(1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it.each([
