@@ -170,7 +170,7 @@ export const controls: readonly Control[] = [
   {
     area: 'Sandboxes',
     name: 'SVGs and recordings are opened inside',
-    byDefault: 'drawn as images and decoded without playlists in the project’s sandbox, with limits for bytes, pixels and seconds',
+    byDefault: 'drawn and decoded in the project’s sandbox, with limits for bytes, pixels and seconds',
     stops: 'holes in decoders, scripts, references to files and addresses, bombs',
     risk: 'a speech server or a model attacks the host',
     test: ['test/integration/generated-assets.test.ts', 'T9: decodes a recording, and nothing that is none'],

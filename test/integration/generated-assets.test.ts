@@ -197,7 +197,9 @@ describe('a film', () => {
     ];
     const after = before.replace('  theme,\n', `  theme,\n  audio: ${JSON.stringify(tracks)},\n`);
     expect(after).not.toBe(before);
-    expect((await fetch(path, { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: after })).status).toBe(200);
+    expect(
+      (await fetch(path, { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: after })).status,
+    ).toBe(200);
 
     const video = join(folder, 'film.mp4');
     const args = ['render', id, '--url', studio.url, '--out', video, '--resolution', '720p', '--fps', '30'];
