@@ -168,6 +168,14 @@ export const controls: readonly Control[] = [
     test: ['server/projects/commands.test.ts', 'H7: resumes at most two runs at a time'],
   },
   {
+    area: 'Sandboxes',
+    name: 'SVGs and recordings are opened inside',
+    byDefault: 'drawn and decoded in the project’s sandbox, with limits for bytes, pixels and seconds',
+    stops: 'holes in decoders, scripts, references to files and addresses, bombs',
+    risk: 'a speech server or a model attacks the host',
+    test: ['test/integration/generated-assets.test.ts', 'T9: decodes a recording, and nothing that is none'],
+  },
+  {
     area: 'Previews',
     name: 'Connection allowlist',
     byDefault: '`Connection-Allowlist: (response-origin)` on every response',
@@ -382,6 +390,14 @@ export const controls: readonly Control[] = [
     stops: 'text in an upload that searches for what it has read',
     risk: 'data leaves in queries',
     test: ['test/integration/mcp-permission.test.ts', 'M8: ask once per project'],
+  },
+  {
+    area: 'Addresses and servers outside Koda',
+    name: 'Speech server',
+    byDefault: 'none; at most 25 MB in two minutes, no redirects, and its words reach nobody (`KODA_SPEECH_URL`)',
+    stops: 'answers that never end, and errors that repeat a key or instruct the model',
+    risk: 'a server holds the app’s memory',
+    test: ['server/tools/speech-server.test.ts', 'T9: that sends a gigabyte is cut off'],
   },
   {
     area: 'Addresses and servers outside Koda',

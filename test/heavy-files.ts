@@ -14,6 +14,7 @@ export const heavyFiles = [
   'end-to-end',
   'render-outputs',
   'render-preset',
+  'generated-assets',
   'render-shape',
   'engine-death',
   'film-document',

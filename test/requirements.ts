@@ -308,7 +308,7 @@ export const requirements: readonly Requirement[] = [
     id: 'T9',
     text: 'Generate image (still of a scene, SVG to PNG), video (render), audio (speech and tones, offline).',
     due: 'R2',
-    state: 'open',
+    state: 'built',
     missing: null,
   },
   {

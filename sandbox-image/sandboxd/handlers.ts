@@ -27,7 +27,16 @@ export interface WorkspaceHandlersDeps {
 
 type WorkspaceHandlers = Omit<
   SandboxHandlers,
-  'screenshot' | 'inspect' | 'readImage' | 'browse' | 'render' | `render${string}` | 'deleteRender'
+  | 'screenshot'
+  | 'inspect'
+  | 'readImage'
+  | 'drawSvg'
+  | 'browse'
+  | 'makeSound'
+  | 'normaliseSound'
+  | 'render'
+  | `render${string}`
+  | 'deleteRender'
 >;
 
 export function workspaceHandlers({

@@ -11,6 +11,7 @@ import { readHealth } from './health.ts';
 import type { PreviewServer } from './preview-server.ts';
 import { renderHandlers } from './render/handlers.ts';
 import { RenderJobs } from './render/jobs.ts';
+import { soundHandlers } from './sound/handlers.ts';
 
 /** Idle time after which the screenshot browser closes. */
 const browserIdleMs = 60_000;
@@ -18,7 +19,10 @@ const browserIdleMs = 60_000;
 const agentBrowserIdleMs = 300_000;
 
 export interface Media extends AsyncDisposable {
-  readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
+  readonly handlers: ReturnType<typeof browserHandlers> &
+    ReturnType<typeof agentHandlers> &
+    ReturnType<typeof renderHandlers> &
+    ReturnType<typeof soundHandlers>;
 }
 
 export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
@@ -51,6 +55,7 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       ...browserHandlers({ workspace, previewServer: preview, screenshotBrowser, limits: null }),
       ...agentHandlers({ workspace, previewServer: preview, browser: agentBrowser }),
       ...renderHandlers(jobs),
+      ...soundHandlers(() => findFfmpeg(locationOf(env.KODA_FFMPEG))),
     },
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([screenshotBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));

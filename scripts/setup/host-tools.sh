@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 packages=(
-  chromium chromium-headless-shell ffmpeg poppler-utils git ripgrep curl unzip
+  chromium chromium-headless-shell ffmpeg espeak-ng poppler-utils git ripgrep curl unzip
   fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-liberation
   libgl1-mesa-dri libegl-mesa0 libegl1 libgl1 libgles2
 )

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { projectIdSchema } from './ids.ts';
 import { todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
-import { applyLimits, applyRequestSchema } from './sandbox/answers.ts';
+import { applyLimits, applyRequestSchema, svgRequestSchema } from './sandbox/answers.ts';
 import { isTerminalName, maxShellWaitMs, shellNameSchema } from './sandbox/shells.ts';
+import { notesSchema, speechSchema } from './sandbox/sounds.ts';
 import { surfaceMessagesSchema } from './surface/surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
@@ -47,6 +48,8 @@ const selector = z.string().min(1).max(500).describe('CSS selector');
 
 /** Enough for a question, and too little for a document. */
 const maxQueryCharacters = 100;
+
+const assetName = z.string().min(1).max(60).describe('file name without extension');
 
 const maxScreenshots = 12;
 /** Maximum length of an image's longer side in pixels. The model's service downscales larger images anyway. */
@@ -159,6 +162,18 @@ export const toolInputs = {
     format: z.enum(['mp4', 'webm']).optional(),
     preset: presetSchema.optional(),
   }),
+  generate_image: z
+    .object({
+      name: assetName,
+      seek_to: z.number().min(0).optional().describe('seconds'),
+      svg: svgRequestSchema.shape.svg.optional(),
+      width: z.int().min(16).max(3840).default(1920),
+      height: z.int().min(16).max(3840).default(1080),
+    })
+    .refine(({ seek_to: seekTo, svg }) => (seekTo === undefined) !== (svg === undefined), 'expected either "seek_to" or "svg"'),
+  generate_audio: z
+    .object({ name: assetName, speech: speechSchema.optional(), notes: notesSchema.optional() })
+    .refine(({ speech, notes }) => (speech === undefined) !== (notes === undefined), 'expected either "speech" or "notes"'),
   generate_code: z.discriminatedUnion('task', [
     z.object({ task: z.literal('initial_setup'), style: z.string().max(60) }),
     z.object({

@@ -139,6 +139,14 @@ export const environmentSchema = z.object({
     .url({ protocol: /^https?$/ })
     .refine(hasNoCredentials, { message: 'Remove the user name and password' })
     .optional(),
+  /** Address of a server with OpenAI's API for speech. Empty: the voice of the sandbox. */
+  KODA_SPEECH_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, { message: 'Remove the user name and password; set KODA_SPEECH_KEY instead' })
+    .optional(),
+  KODA_SPEECH_KEY: z.string().default(''),
+  KODA_SPEECH_MODEL: z.string().default('tts-1'),
+  KODA_SPEECH_VOICE: z.string().default('alloy'),
   /** JSON file with MCP servers whose tools the agent may use. Empty: `mcp.json` of the data folder, if it exists. */
   KODA_MCP_SERVERS: z.string().default(''),
   /** Whether users of the studio may enter private addresses of models and MCP servers. Those in the environment always work. */
@@ -217,6 +225,8 @@ export type Config = Readonly<{
   modelSilenceMs: number;
   agentPermissions: ReadonlySet<AgentPermission>;
   searxngUrl: string | null;
+  /** `null`: the sandbox speaks. */
+  speech: Readonly<{ url: string; key: string | null; model: string; voice: string }> | null;
   mcpServersFile: string | null;
   privateAddresses: 'allow' | 'refuse';
   failpoint: z.output<typeof failpointSchema> | null;
@@ -279,6 +289,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentPermissions: new Set(env.KODA_AGENT_MAY),
     searxngUrl: env.SEARXNG_URL ?? null,
+    speech: speechOf(env),
     mcpServersFile: env.KODA_MCP_SERVERS === '' ? null : resolve(env.KODA_MCP_SERVERS),
     privateAddresses: env.KODA_PRIVATE_ADDRESSES,
     failpoint: env.KODA_FAILPOINT ?? null,
@@ -302,6 +313,16 @@ function previewDomainOf({ PREVIEW_DOMAIN: chosen, KODA_PUBLIC_URL: publicUrl }:
   const { hostname } = new URL(publicUrl ?? 'http://localhost');
   // An IP address has no subdomains.
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
+}
+
+function speechOf(env: z.output<typeof environmentSchema>): Config['speech'] {
+  if (env.KODA_SPEECH_URL === undefined) return null;
+  return {
+    url: env.KODA_SPEECH_URL,
+    key: env.KODA_SPEECH_KEY || null,
+    model: env.KODA_SPEECH_MODEL,
+    voice: env.KODA_SPEECH_VOICE,
+  };
 }
 
 /** A key, a token or a custom server selects language models; the name `director` selects the built-in one. */

@@ -11,7 +11,7 @@ import type { Kind } from './kind.ts';
 import { newMessage, phaseEvents } from './phases.ts';
 import { checkAll, checkBeforeDone, checkGenerated } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace, placeAsset } from './workspace.ts';
 
 export interface CallScope {
   readonly projectId: string;
@@ -127,6 +127,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         if (updated.length > 0) await record({ type: 'todo.updated', todos: updated });
         return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
       }),
+    async addAsset({ name, content }) {
+      await core.disk.assertFreeSpace(projectId);
+      const asset = await core.assets.add(projectId, { name, content, signal: this.signal });
+      const { sandbox } = await this.sandbox();
+      await placeAsset(core, sandbox, projectId, asset, { signal: this.signal });
+      return asset;
+    },
     async render(request) {
       const work = renderedWork(core, await core.store.state(projectId));
       const render = await core.renders.start(projectId, request, work, { by });

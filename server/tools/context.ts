@@ -1,6 +1,6 @@
 import type { EventBody } from '#contract/events.ts';
 import type { Permission } from '#contract/permission.ts';
-import type { Approval, ApprovalResponse, OutlineEdit, PlanDraft, Todo } from '#contract/project.ts';
+import type { Approval, ApprovalResponse, Asset, OutlineEdit, PlanDraft, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { Read } from '#contract/surface/messages.ts';
 import type { SurfaceMessages } from '#contract/surface/surface.ts';
@@ -112,6 +112,11 @@ export interface ToolContext {
   ): Promise<GeneratedCode>;
   /** Checks what a task has written: its types, and if they are right, its frames. Counts no attempt. */
   checkGenerated(task: GenerateCodeTask): Promise<CheckReport>;
+  /**
+   * Stores a file as an upload, which is also placed in the sandbox. Throws UNSUPPORTED_TYPE, TOO_LARGE or STORAGE_FULL, as for
+   * the user's uploads.
+   */
+  addAsset(file: { readonly name: string; readonly content: AsyncIterable<Uint8Array> }): Promise<Asset>;
   render(request: RenderRequest): Promise<Render>;
   /**
    * Ends the run if the user's messages only requested a render: the work is unchanged, so it needs neither a check nor a preview.

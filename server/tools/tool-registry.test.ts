@@ -8,7 +8,7 @@ import { completed, defineTool, ToolRegistry } from './tool.ts';
 
 const context = (signal = new AbortController().signal) =>
   ({ projectId: 'prj_x', signal, waitsForSandbox: () => false }) as ToolContext;
-const coreTools = availableTools({ searxngUrl: 'http://localhost:8888' });
+const coreTools = availableTools({ searxngUrl: 'http://localhost:8888', speech: null });
 const everyTool = [...coreTools, ...filmKind.ownTools];
 const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;
 

@@ -33,7 +33,7 @@ const json =
 
 describe('search', () => {
   it('T8: is offered only if the operator has named a search server', () => {
-    const names = (searxngUrl: string | null) => availableTools({ searxngUrl }).map(({ name }) => name);
+    const names = (searxngUrl: string | null) => availableTools({ searxngUrl, speech: null }).map(({ name }) => name);
     expect(names(null)).not.toContain('search');
     expect(names('http://localhost:8888')).toContain('search');
   });

@@ -213,7 +213,7 @@ describe('agent', () => {
   it('draws an image no larger than requested, and reports a file that is not an image', async () => {
     const session = await open('', []);
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>').toString('base64')}`;
-    const options = { maxSide: 10, maxPngCharacters: 10_000, jpegQuality: 0.8 };
+    const options = { maxSide: 10, enlarges: false, maxPngCharacters: 10_000, jpegQuality: 0.8 };
     const drawn = await ask(session, call(agentCall('drawImage', { dataUrl: svg, ...options })), drawnSchema);
     expect(drawn).toMatchObject({ width: 40, height: 20, dataUrl: expect.stringMatching(/^data:image\/png/) });
     const broken = await ask(

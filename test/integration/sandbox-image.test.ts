@@ -25,10 +25,20 @@ describe('the sandbox image', () => {
     const found = await inLockedContainer(`
       node --version; git --version; rg --version | head -1; id -u
       ffmpeg -hide_banner -encoders 2>/dev/null | grep -oE '\\b(libx264|libvpx-vp9|prores_ks) ' | sort -u
+      espeak-ng --version
       fc-match 'sans:lang=zh' family; fc-match emoji family
       test -s /opt/koda/sandboxd.mjs && echo daemon
     `);
-    for (const part of [/^v2[2-9]\./m, /^git version/m, /^ripgrep/m, /^1000$/m, /^libx264 /m, /^libvpx-vp9 /m, /^prores_ks /m]) {
+    for (const part of [
+      /^v2[2-9]\./m,
+      /^git version/m,
+      /^ripgrep/m,
+      /^1000$/m,
+      /^libx264 /m,
+      /^libvpx-vp9 /m,
+      /^prores_ks /m,
+      /^eSpeak NG/m,
+    ]) {
       expect(found).toMatch(part);
     }
     expect(found).toMatch(/Noto Color Emoji/);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
-import type { ImageRequest, ModelImage } from '#contract/sandbox/answers.ts';
+import type { ImageRequest, ModelImage, SvgRequest } from '#contract/sandbox/answers.ts';
 import { openFile } from '../files/content.ts';
 import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
-import { agentCall, drawnSchema } from '../page/protocol.ts';
+import { agentCall, drawnSchema, type ImageToDraw } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
@@ -118,26 +118,54 @@ export async function drawImage(
   { path, maxSide }: ImageRequest,
   signal: AbortSignal,
 ): Promise<ModelImage> {
+  const what = `"${path}"`;
+  const image = { dataUrl: dataUrlOf(mediaType, content), maxSide, enlarges: false, maxPngCharacters, jpegQuality };
+  const { width, height, dataUrl } = await draw(chromium, image, { what, signal });
+  const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
+  if (base64 === undefined)
+    throw new ProtocolError('EXECUTION_FAILED', `${what} is too large to display. Make a smaller copy with FFmpeg first.`);
+  return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes, pages };
+}
+
+/** The PNG must fit into its response. */
+const maxDrawingCharacters = 24 * 1024 * 1024;
+
+/**
+ * Draws an SVG as PNG. The page shows it as an image: its scripts do not run, and it loads nothing from elsewhere. Throws
+ * UNSUPPORTED_TYPE, TOO_LARGE, or EXECUTION_FAILED if drawing takes too long.
+ */
+export async function drawSvg(chromium: Chromium, { svg, maxSide }: SvgRequest, signal: AbortSignal): Promise<Buffer> {
+  const dataUrl = dataUrlOf('image/svg+xml', Buffer.from(svg));
+  const image = { dataUrl, maxSide, enlarges: true, maxPngCharacters: maxDrawingCharacters, jpegQuality };
+  const drawn = await draw(chromium, image, { what: 'The SVG', signal });
+  const start = 'data:image/png;base64,';
+  if (!drawn.dataUrl.startsWith(start))
+    throw new ProtocolError('TOO_LARGE', 'The SVG is too large as PNG. Choose a smaller width and height.');
+  return Buffer.from(drawn.dataUrl.slice(start.length), 'base64');
+}
+
+const dataUrlOf = (mediaType: string, content: Buffer) => `data:${mediaType};base64,${content.toString('base64')}`;
+
+async function draw(
+  chromium: Chromium,
+  image: ImageToDraw,
+  { what, signal }: { what: string; signal: AbortSignal },
+): Promise<{ width: number; height: number; dataUrl: string }> {
   const { session, close } = await untilAborted(chromium.openTarget({ width: 16, height: 16 }), signal);
   try {
-    const source = `data:${mediaType};base64,${content.toString('base64')}`;
     const drawing = session.send('Runtime.evaluate', {
-      expression: `${pageScript('agent')}${agentCall('drawImage', { dataUrl: source, maxSide, maxPngCharacters, jpegQuality })}`,
+      expression: `${pageScript('agent')}${agentCall('drawImage', image)}`,
       awaitPromise: true,
       returnByValue: true,
     });
-    const late = () => new ProtocolError('EXECUTION_FAILED', `"${path}" could not be rendered within ${drawTimeoutMs / 1000} s.`);
+    const late = () => new ProtocolError('EXECUTION_FAILED', `${what} could not be rendered within ${drawTimeoutMs / 1000} s.`);
     const { result } = await untilAborted(
       withTimeLimit(drawing, drawTimeoutMs, late),
       AbortSignal.any([signal, chromium.closed]),
     );
     const drawn = drawnSchema.parse(result.value);
-    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be displayed: ${drawn.problem}.`);
-    const { width, height, dataUrl } = drawn;
-    const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
-    if (base64 === undefined)
-      throw new ProtocolError('EXECUTION_FAILED', `"${path}" is too large to display. Make a smaller copy with FFmpeg first.`);
-    return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes, pages };
+    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `${what} cannot be displayed: ${drawn.problem}.`);
+    return drawn;
   } finally {
     await close().catch(() => undefined);
   }

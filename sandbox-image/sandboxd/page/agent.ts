@@ -133,14 +133,21 @@ function placeCaret(field: HTMLInputElement | HTMLTextAreaElement): void {
 }
 
 /** Derives an SVG's size from its aspect ratio if it has none. `onload` needs no drawn frame, unlike `decode()`. */
-function drawImage({ dataUrl, maxSide, maxPngCharacters, jpegQuality }: ImageToDraw): ReturnType<AgentFunctions['drawImage']> {
+function drawImage({
+  dataUrl,
+  maxSide,
+  enlarges,
+  maxPngCharacters,
+  jpegQuality,
+}: ImageToDraw): ReturnType<AgentFunctions['drawImage']> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<AgentFunctions['drawImage']>>>();
   const image = new Image();
   image.onerror = () => resolve({ problem: 'it is damaged or not an image' });
   image.onload = () => {
     const width = image.naturalWidth || maxSide;
     const height = image.naturalHeight || maxSide;
-    const scale = Math.min(1, maxSide / Math.max(width, height));
+    const fitting = maxSide / Math.max(width, height);
+    const scale = enlarges ? fitting : Math.min(1, fitting);
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));

@@ -167,6 +167,8 @@ export const drawnSchema = z.union([
 export interface ImageToDraw {
   readonly dataUrl: string;
   readonly maxSide: number;
+  /** Whether a smaller image gets this size too. */
+  readonly enlarges: boolean;
   /** Images with a longer PNG data: URL are sent as JPEG. */
   readonly maxPngCharacters: number;
   readonly jpegQuality: number;

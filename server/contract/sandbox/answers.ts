@@ -239,6 +239,10 @@ export const imageRequestSchema = z.object({
   page: z.int().min(1).max(100_000).default(1),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
+
+export const svgRequestSchema = z.object({ svg: z.string().min(1).max(200_000), maxSide: z.int().min(16).max(3840) });
+export type SvgRequest = z.infer<typeof svgRequestSchema>;
+
 const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
 export const modelImageSchema = z.object({
   mediaType: imageMediaTypeSchema,

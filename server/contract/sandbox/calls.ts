@@ -26,6 +26,7 @@ import {
   renderEventSchema,
   renderJobSchema,
   screenshotRequestSchema,
+  svgRequestSchema,
 } from './answers.ts';
 import {
   shellExecRequestSchema,
@@ -37,6 +38,7 @@ import {
   shellWaitSchema,
   terminalSizeSchema,
 } from './shells.ts';
+import { soundRequestSchema, soundSchema } from './sounds.ts';
 
 /**
  * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket, `Authorization: Bearer
@@ -132,6 +134,10 @@ const maxListBytes = 16 * 1024 * 1024;
 const maxEntries = 20_000;
 /** An image for a model has at most 1.5 MB, or 2 MB in base64. Reports also contain the console of a noisy page. */
 const imageBytes = 4 * 1024 * 1024;
+/** A frame or drawing that becomes an upload, whose limit is a little higher. */
+const pngBytes = 20 * 1024 * 1024;
+/** Three minutes of MP3 with 128 kbit/s have 2.9 MB, or 3.9 MB in base64. */
+const soundBytes = 6 * 1024 * 1024;
 const logBytes = 4 * 1024 * 1024;
 
 const callMs = 30_000;
@@ -140,6 +146,8 @@ const scanMs = 60_000;
 /** The dev server gets 60 s, plus a margin for the response. */
 const previewMs = 75_000;
 const imageMs = 120_000;
+/** Five programs run, and each has 30 s. */
+const soundMs = 160_000;
 const browserMs = 180_000;
 const transferMs = 900_000;
 /** A terminal streams as long as its page is open. After the limit, the page reconnects. */
@@ -364,6 +372,28 @@ export const sandboxCalls = {
     timeoutMs: watchMs,
   },
 
+  /**
+   * Makes a sound of the usual loudness. Fails with VALIDATION_ERROR (also for an unknown language and for silence), TOO_LARGE or
+   * UNSUPPORTED_TYPE.
+   */
+  makeSound: {
+    method: 'POST',
+    path: '/sounds',
+    body: soundRequestSchema,
+    response: json(soundSchema, soundBytes),
+    timeoutMs: soundMs,
+    isWork: true,
+  },
+  /** Decodes a recording and gives it the usual loudness. Fails like `makeSound`. */
+  normaliseSound: {
+    method: 'POST',
+    path: '/sounds/recording',
+    body: 'bytes',
+    response: json(soundSchema, soundBytes),
+    timeoutMs: soundMs,
+    isWork: true,
+  },
+
   startPreview: {
     method: 'POST',
     path: '/preview',
@@ -393,7 +423,7 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/screenshot',
     body: screenshotRequestSchema,
-    response: bytes(imageBytes),
+    response: bytes(pngBytes),
     timeoutMs: imageMs,
     isWork: true,
   },
@@ -416,6 +446,15 @@ export const sandboxCalls = {
     body: imageRequestSchema,
     response: json(modelImageSchema, imageBytes),
     timeoutMs: imageMs,
+  },
+  /** Draws an SVG as PNG, of which the longer side has `maxSide` pixels. Fails with UNSUPPORTED_TYPE, TOO_LARGE or EXECUTION_FAILED. */
+  drawSvg: {
+    method: 'POST',
+    path: '/svg',
+    body: svgRequestSchema,
+    response: bytes(pngBytes),
+    timeoutMs: imageMs,
+    isWork: true,
   },
   /** Performs one step on the agent's browser page. Fails with NAVIGATION_FAILED or ELEMENT_NOT_FOUND. */
   browse: {

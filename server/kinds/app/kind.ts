@@ -16,7 +16,9 @@ import { appTools } from './tools.ts';
 import { checkAppTypes, verifyApp } from './verify.ts';
 
 /** Tools about frames and videos, which an app does not have. */
-const filmTools: ReadonlySet<string> = new Set(['sandbox_screenshot', 'render_preview', 'render_final', 'generate_code']);
+const filmTools: ReadonlySet<string> = new Set([
+  ...['sandbox_screenshot', 'render_preview', 'render_final', 'generate_code', 'generate_image', 'generate_audio'],
+]);
 
 const titleCharacters = 100;
 

@@ -15,7 +15,7 @@ const refuse = (name: string) => refusalOf(name, { offered: offered('executing')
 
 it('46.3: offers a film’s model few tools, without shells, browser and surfaces', () => {
   const names = offered('executing').map(({ name }) => name);
-  expect(names).toHaveLength(15);
+  expect(names).toHaveLength(17);
   expect(names.filter((name) => /^(shell|browser)_|surface|sandbox_(write|process|destroy)/.test(name))).toEqual([]);
   const definitions = offered('executing').map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   // All 40 took 29,700 characters of every request.

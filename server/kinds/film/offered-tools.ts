@@ -6,7 +6,7 @@ const planning = ['list_formats', 'set_scenes', 'request_approval'];
 const making = [
   ...['update_todo', 'set_scenes', 'list_formats', 'generate_code', 'sandbox_create', 'sandbox_run_command'],
   ...['sandbox_start_preview', 'check_animation', 'sandbox_screenshot', 'render_preview'],
-  ...['file_edit', 'apply_code', 'sandbox_read_file'],
+  ...['file_edit', 'apply_code', 'sandbox_read_file', 'generate_image', 'generate_audio'],
 ];
 
 const isChange = (key: string) => changeMessageId(key) !== null;

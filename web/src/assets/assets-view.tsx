@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useRef } from 'react';
+import type { ToolName } from '#contract/tools.ts';
 import { type UploadType, uploadTypes } from '#contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -23,7 +24,7 @@ export default function AssetsView() {
   const known = useView((view) => view.assets);
   const assets = known.filter(({ id }) => !pending.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
-  useAssetsFromOtherTabs();
+  useAssetsFromElsewhere();
   usePastedFiles({
     onFiles: (files) => queue.add(files, 'assets'),
     // Text fields have their own paste handling.
@@ -86,11 +87,16 @@ export default function AssetsView() {
   );
 }
 
-/** No event reports uploads from other tabs, so this refetches them when the tab gets the focus. */
-function useAssetsFromOtherTabs(): void {
+const makingTools: ReadonlySet<string> = new Set<ToolName>(['generate_image', 'generate_audio']);
+
+/** No event reports uploads from other tabs, so this refetches them when the tab gets the focus, and after a tool has made one. */
+function useAssetsFromElsewhere(): void {
   const { projectId, handle } = useProject();
+  const lastMade = useView(
+    ({ tools }) => tools.findLast(({ name, durationMs }) => makingTools.has(name) && durationMs !== null)?.callId ?? null,
+  );
   useQuery({
-    queryKey: ['assets', projectId],
+    queryKey: ['assets', projectId, lastMade],
     async queryFn({ signal }) {
       const known = () => handle.store.getState().view?.assets;
       const before = known();
