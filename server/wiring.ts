@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ProjectEvent } from '#contract/events.ts';
 import { koda } from '#contract/principal.ts';
 import { maxAssetBytes } from '#contract/uploads.ts';
+import { agUiRoutes } from '#kinds/assistant/contract/ag-ui.ts';
 import { Access, localPerson } from './access/access.ts';
 import { createLocalKey } from './access/local-key.ts';
 import { sessionKeyIn } from './access/session-key.ts';
@@ -29,6 +30,7 @@ import { AppData } from './kinds/app/data/app-data.ts';
 import { registerApp } from './kinds/app/http.ts';
 import { appKind } from './kinds/app/kind.ts';
 import { appMcp } from './kinds/app/mcp.ts';
+import { registerAgUi } from './kinds/assistant/ag-ui/http.ts';
 import { registerAssistant } from './kinds/assistant/http.ts';
 import { assistantKind } from './kinds/assistant/kind.ts';
 import { studioFor } from './kinds/assistant/studio.ts';
@@ -342,7 +344,13 @@ export async function startStudio(
         registerRoutes: (webAppRoutes) => registerApp(webAppRoutes, { store, projects, data: appData }),
         mcp: appMcp(appData),
       },
-      { registerRoutes: (assistantApp) => registerAssistant(assistantApp, { store }) },
+      {
+        registerRoutes: (assistantApp, streams) => {
+          registerAssistant(assistantApp, { store });
+          registerAgUi(assistantApp, { store, projects, bus, streams });
+        },
+        startsWork: [agUiRoutes.agent],
+      },
     ],
     sandboxes: {
       find: async (projectId) => manager.current(projectId),

@@ -509,6 +509,13 @@ export const requirements: readonly Requirement[] = [
     missing: 'The vocabulary `surfaceUpdate` of the seed is not accepted.',
   },
   {
+    id: 'V9',
+    text: "`POST /api/agent` speaks AG-UI: a run starts or continues a conversation with the assistant and streams its state, messages, tool calls and surfaces; questions are interrupts, and resuming answers them; the protocol's own client accepts every stream, also after disconnects and restarts.",
+    due: 'R2',
+    state: 'built',
+    missing: null,
+  },
+  {
     id: 'V6',
     text: 'Model errors: `LLM_CONNECTION`, `RATE_LIMITED` (retryAfter), `LLM_RESPONSE`; HTTP 400, 401, 404, 429, 500, 503 with the envelope of G9.',
     due: 'R1',

@@ -30,6 +30,7 @@ import { registerSandbox } from './routes/sandbox.ts';
 import { registerModels, registerSettings } from './routes/settings.ts';
 import { registerShells } from './routes/shells.ts';
 import { registerTools } from './routes/tools.ts';
+import { EventStreams } from './streams/event-streams.ts';
 
 /** Creates the studio's HTTP application: API, event streams, videos and page. Tests call its `request()` without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -54,7 +55,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use(changeGuard(deps.hosts));
   const guesses = new TokenGuesses();
   app.use(accessGuard({ ...deps, guesses }));
-  app.use('/api/*', limitWork());
+  app.use('/api/*', limitWork(deps.doors.flatMap(({ startsWork }) => startsWork ?? [])));
   app.use('/api/*', async (c, next) => {
     if (!hasByteBody(c.req)) limitJson(c);
     await next();
@@ -70,8 +71,9 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerProjects(app, deps);
   registerProjectCreation(app, deps);
   registerCommands(app, deps);
-  registerEvents(app, deps);
-  for (const door of deps.doors) door.registerRoutes(app);
+  const streams = new EventStreams(deps);
+  registerEvents(app, { ...deps, streams });
+  for (const door of deps.doors) door.registerRoutes(app, streams);
   registerTools(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { HealthResponse, ModelCheck } from '#contract/api.ts';
 import type { VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import type { Principal } from '#contract/principal.ts';
+import type { Route } from '#contract/routes.ts';
 import type { About, Limit } from '#contract/settings.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../access/policies.ts';
@@ -78,9 +80,22 @@ export interface SettingsAccess {
   about(options: CallOptions): Promise<About>;
 }
 
+/** Responds with event streams, and limits how many of them each caller has open. */
+export interface EventResponses {
+  /** Throws RATE_LIMITED if the caller has no stream left. Call before the request has an effect. */
+  requireRoom(c: Context<HttpEnv>): void;
+  respond<Event>(
+    c: Context<HttpEnv>,
+    stopped: AbortController,
+    stream: { first: readonly Event[]; events: AsyncIterable<Event>; frame: (event: Event) => string },
+  ): Response;
+}
+
 /** Routes and MCP tools that only one kind of project has. */
 export interface KindDoor {
-  registerRoutes(app: HttpApp): void;
+  registerRoutes(app: HttpApp, streams: EventResponses): void;
+  /** Its routes that start runs, which are limited like those of all kinds. */
+  readonly startsWork?: readonly Route[];
   readonly mcp?: KindMcp;
 }
 

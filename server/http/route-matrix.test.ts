@@ -3,6 +3,7 @@ import { createdTokenSchema } from '#contract/access.ts';
 import { newId } from '#contract/ids.ts';
 import { type Route, routes } from '#contract/routes.ts';
 import { appRoutes } from '#kinds/app/contract/routes.ts';
+import { agUiRoutes } from '#kinds/assistant/contract/ag-ui.ts';
 import { assistantRoutes } from '#kinds/assistant/contract/assistant.ts';
 import { filmRoutes } from '#kinds/film/contract/routes.ts';
 import { type HttpFixture, httpFixture, type LocalRequest, testKey } from '../../test/fixtures/http.ts';
@@ -12,7 +13,9 @@ import { newProject } from '../../test/fixtures/storage.ts';
 const open = new Set<Route>([routes.ready, routes.session, routes.signIn, routes.signOut]);
 /** Routes that a program's token opens for its own projects. */
 const shared = new Set<Route>([routes.gitRefs, routes.gitPack, routes.renderFile, routes.liveRender]);
-const table: [string, Route][] = [routes, filmRoutes, appRoutes, assistantRoutes].flatMap((rows) => Object.entries<Route>(rows));
+const table: [string, Route][] = [routes, filmRoutes, appRoutes, assistantRoutes, agUiRoutes].flatMap((rows) =>
+  Object.entries<Route>(rows),
+);
 
 let http: HttpFixture;
 let own: string;

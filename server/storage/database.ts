@@ -217,6 +217,8 @@ function explained(error: unknown, file: string): unknown {
       },
     );
   }
+  if (error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+    return new KodaError('CONFLICT', 'The change was not saved: its id is taken, maybe by something deleted.', { cause: error });
   return error;
 }
 

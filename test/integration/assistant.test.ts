@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#contract/ids.ts';
 import type { Render } from '#contract/render.ts';
@@ -8,67 +6,20 @@ import { routes } from '#contract/routes.ts';
 import { readSurface } from '#contract/surface/messages.ts';
 import type { Surface } from '#contract/surface/surface.ts';
 import { type AssistantState, assistantRoutes } from '#kinds/assistant/contract/assistant.ts';
-import { planFilm } from '../../server/kinds/film/author/plan-film.ts';
-import { planOf } from '../../server/kinds/film/document/document.ts';
 import { dataPaths } from '../../server/storage/data-paths.ts';
-import { openDatabase } from '../../server/storage/database.ts';
-import { noDiskLimits } from '../../server/storage/disk-usage.ts';
-import { createStores } from '../../server/storage/stores.ts';
-import { sampleProbe, sampleRender, sampleSettings } from '../fixtures/renders.ts';
-import { newProject, samplePlan, testPerson } from '../fixtures/storage.ts';
+import { addFilmWithVideos } from '../fixtures/film-with-videos.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
-const mebibyte = 1024 ** 2;
 let studio: Studio;
 let film: string;
 let videos: Record<'newest' | 'older' | 'preview', Render>;
-
-/** Adds a finished film with its videos to a studio that does not run. */
-async function addFilm(): Promise<void> {
-  const database = openDatabase(studio.dataDir);
-  const { projects } = createStores(database, noDiskLimits);
-  const { film: document } = planFilm({
-    ...{ prompt: 'Shopping:\n- milk\n- bread', answers: [], assets: [], seed: 1 },
-    hints: { style: 'smooth', aspect: null, durationSeconds: null },
-  });
-  const project = await projects.create({
-    ...newProject({ name: 'Open late' }),
-    events: [
-      { type: 'plan.proposed', plan: { ...samplePlan({ accepted: true }), ...planOf(document) } },
-      { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
-    ],
-  });
-  film = project.id;
-  const made = (minutesAgo: number, kind: 'preview' | 'final', megabytes: number): Render => {
-    const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
-    return sampleRender(film, {
-      ...{ status: 'complete', percent: 100, createdAt: at, finishedAt: at },
-      settings: sampleSettings({ kind }),
-      probe: sampleProbe({ sizeBytes: megabytes * mebibyte }),
-    });
-  };
-  videos = { older: made(30, 'final', 40), preview: made(20, 'preview', 2), newest: made(10, 'final', 41) };
-  for (const render of Object.values(videos)) {
-    await projects.record(
-      film,
-      [
-        { type: 'render.queued', render },
-        { type: 'render.complete', render },
-      ],
-      { by: testPerson },
-    );
-    await mkdir(folderOf(render), { recursive: true });
-    await writeFile(join(folderOf(render), 'video.mp4'), 'a video');
-  }
-  database.close();
-}
 
 const folderOf = ({ id }: Render): string => dataPaths(studio.dataDir).render(id);
 
 beforeAll(async () => {
   studio = await startStudio({ sandbox: 'process' });
   await studio.kill();
-  await addFilm();
+  ({ film, videos } = await addFilmWithVideos(studio.dataDir));
   await studio.restart();
 });
 afterAll(() => studio[Symbol.asyncDispose]());

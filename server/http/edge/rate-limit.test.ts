@@ -3,7 +3,7 @@ import { createdTokenSchema } from '#contract/access.ts';
 import { errorEnvelopeSchema } from '#contract/errors.ts';
 import { type HttpFixture, httpFixture, testKey } from '../../../test/fixtures/http.ts';
 import { newProject } from '../../../test/fixtures/storage.ts';
-import { maxStreams } from '../routes/events.ts';
+import { maxStreams } from '../streams/event-streams.ts';
 import { addressKey, RateLimit } from './rate-limit.ts';
 
 const accessToken = 'the-token-of-the-operator';

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { KodaError } from '#contract/errors.ts';
-import { routes } from '#contract/routes.ts';
+import { type Route, routes } from '#contract/routes.ts';
 import type { HttpEnv } from '../deps.ts';
 import { matcherOf } from './guard.ts';
 
@@ -57,7 +57,7 @@ export function limitedAs(c: Context<HttpEnv>): string {
 }
 
 /** Commands that start runs, renders or copies of projects, which take far longer than their requests. */
-const startsWork = matcherOf([
+const workRoutes: readonly Route[] = [
   routes.createProject,
   routes.importProject,
   routes.branchProject,
@@ -69,12 +69,13 @@ const startsWork = matcherOf([
   routes.decidePreview,
   routes.retry,
   routes.startRender,
-]);
+];
 /** Five per second. A person starts a few per minute, and a script that fills in a table of videos renders one at a time. */
 const maxStartsPerMinute = 300;
 
-/** Limits the work that one caller starts. Requests of MCP are limited where they arrive. */
-export function limitWork(): MiddlewareHandler<HttpEnv> {
+/** Limits the work that one caller starts, also by `kindRoutes`. Requests of MCP are limited where they arrive. */
+export function limitWork(kindRoutes: readonly Route[]): MiddlewareHandler<HttpEnv> {
+  const startsWork = matcherOf([...workRoutes, ...kindRoutes]);
   const starts = new RateLimit(
     maxStartsPerMinute,
     (perMinute) => `More than ${perMinute} projects, messages, tool calls and renders were started within a minute.`,

@@ -6,11 +6,11 @@ import { projectIdSchema } from '#contract/ids.ts';
 import { routes } from '#contract/routes.ts';
 import { eventJson } from '../../events/bus.ts';
 import { merge } from '../../events/merge.ts';
-import type { HttpApp, HttpDeps, HttpEnv } from '../deps.ts';
+import type { EventResponses, HttpApp, HttpDeps, HttpEnv } from '../deps.ts';
 import { requireSameOrigin } from '../edge/guard.ts';
-import { limitedAs } from '../edge/rate-limit.ts';
 import { described, parseRequest } from '../route.ts';
-import { eventFrame, eventStream } from '../streams/sse.ts';
+import { stoppedWith } from '../streams/event-streams.ts';
+import { eventFrame } from '../streams/sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `prj_…:12`: a project and the last event that the client has received. */
@@ -26,15 +26,9 @@ const followQuerySchema = z.object({
     .max(maxFollowedProjects, `At most ${maxFollowedProjects} projects in one stream.`),
 });
 
-/** A stalled reader is disconnected, because it is probably gone but would still count as a viewer. A live client resumes. */
-const stalledAfterMs = 60_000;
+type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts'> & { readonly streams: EventResponses };
 
-/** Streams of one caller. Each page has one, whatever it shows, and everybody who signs in with the access token is one caller. */
-export const maxStreams = 256;
-
-type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs' | 'closing'>;
-
-export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
+export function registerEvents(app: HttpApp, { bus, store, projects, hosts, streams: responses }: Deps): void {
   /** Returns the events after `wanted`, the last one that the client has received. Throws NOT_FOUND. */
   const resume = async (
     projectId: string,
@@ -51,66 +45,9 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
     return { first: [{ seq: snapshot.seq, projectId, at, type: 'reset', reason, snapshot }], events };
   };
 
-  const open = new Map<string, number>();
-
-  const requireRoom = (c: Context<HttpEnv>): void => {
-    if ((open.get(limitedAs(c)) ?? 0) < maxStreams) return;
-    throw new KodaError(
-      'RATE_LIMITED',
-      `You already follow events in ${maxStreams} pages and programs. Close one, then try again.`,
-      {
-        recovery: 'wait',
-      },
-    );
-  };
-
-  const countUntil = (callerId: string, signal: AbortSignal): void => {
-    if (signal.aborted) return;
-    open.set(callerId, (open.get(callerId) ?? 0) + 1);
-    const onEnd = () => {
-      const left = (open.get(callerId) ?? 1) - 1;
-      if (left > 0) open.set(callerId, left);
-      else open.delete(callerId);
-    };
-    signal.addEventListener('abort', onEnd, { once: true });
-  };
-
-  const respond = <Event>(
-    c: Context<HttpEnv>,
-    stopped: AbortController,
-    stream: { first: readonly Event[]; events: AsyncIterable<Event>; frame: (event: Event) => string },
-  ): Response => {
-    countUntil(limitedAs(c), stopped.signal);
-    return new Response(
-      eventStream({
-        ...stream,
-        heartbeatMs,
-        closing,
-        stalledAfterMs,
-        onStalled: () => c.env.outgoing?.destroy(),
-        onEnd: () => stopped.abort(),
-      }),
-      {
-        headers: {
-          'content-type': 'text/event-stream; charset=utf-8',
-          'cache-control': 'no-store',
-          // Prevents buffering by reverse proxies, which would delay events.
-          'x-accel-buffering': 'no',
-        },
-      },
-    );
-  };
-
-  /** Returns a controller that aborts when the client disconnects or the stream ends. */
-  const stoppedWith = (c: Context<HttpEnv>): AbortController => {
-    const stopped = new AbortController();
-    c.req.raw.signal.addEventListener('abort', () => stopped.abort(), { once: true });
-    return stopped;
-  };
-
   const ofSeveral = async (c: Context<HttpEnv>): Promise<Response> => {
     requireSameOrigin(hosts, c);
-    requireRoom(c);
+    responses.requireRoom(c);
     const { follow } = parseRequest(followQuerySchema, { follow: c.req.queries('follow') ?? [] });
     const stopped = stoppedWith(c);
     const first: (ProjectEvent | ProjectDeletedNotice)[] = [];
@@ -130,7 +67,7 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
     }
     // If no project exists, the stream stays open and silent.
     streams.push(silence(stopped.signal));
-    return respond(c, stopped, { first, events: merge(streams), frame: anonymousFrame });
+    return responses.respond(c, stopped, { first, events: merge(streams), frame: anonymousFrame });
   };
 
   const ofOne = described(routes.projectEvents, 'Events as they happen (Server-Sent Events)', {
@@ -140,12 +77,15 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
   for (const path of [ofOne.path, '/api/nodes/{id}/events'] as const) {
     app.openapi({ ...ofOne, path }, async (c) => {
       requireSameOrigin(hosts, c);
-      requireRoom(c);
+      responses.requireRoom(c);
       const { after } = c.req.valid('query');
       // A reconnecting browser repeats the original query, so the header is newer.
       const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
       const stopped = stoppedWith(c);
-      return respond(c, stopped, { ...(await resume(c.req.valid('param').id, wanted, stopped.signal)), frame: eventFrame });
+      return responses.respond(c, stopped, {
+        ...(await resume(c.req.valid('param').id, wanted, stopped.signal)),
+        frame: eventFrame,
+      });
     });
   }
   app.openAPIRegistry.registerPath(
