@@ -315,8 +315,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T10',
     text: 'Schedule: cron and interval, e.g. re-render with fresh data every morning.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'the server, the API and the CLI; a page in the studio and a tool of the agent are open',
   },
   {
     id: 'T11',
