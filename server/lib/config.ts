@@ -20,7 +20,7 @@ const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
 /** First segments of the studio's own paths. A prefix that starts with one would hide them. */
-const ownPaths = /^\/(?:\.well-known|api|assets|docs|formats|git|mcp|metrics|p|proxy|settings|storage)(?:\/|$)/;
+const ownPaths = /^\/(?:\.well-known|api|assets|docs|formats|git|mcp|metrics|p|proxy|schedules|settings|storage)(?:\/|$)/;
 
 /** Outputs the address in its normal form, without a slash at its end. */
 const publicUrlSchema = z
