@@ -316,7 +316,7 @@ export const requirements: readonly Requirement[] = [
     text: 'Schedule: cron and interval, e.g. re-render with fresh data every morning.',
     due: 'R2',
     state: 'partly',
-    missing: 'the server, the API and the CLI; a page in the studio and a tool of the agent are open',
+    missing: 'the server, the API, the CLI and a page; a tool of the agent and MCP servers as a source are open',
   },
   {
     id: 'T11',

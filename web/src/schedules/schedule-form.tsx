@@ -2,12 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
 import { api, scheduleApi, toApiError } from '../api/client.ts';
+import { kinds } from '../kinds.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice } from '../ui/elements.tsx';
 import { Choice, TextField } from '../ui/fields.tsx';
 import { timeText } from './texts.ts';
 
+const rendered: ReadonlySet<string> = new Set(kinds.filter(({ isRendered }) => isRendered).map(({ id }) => id));
 const rhythms = { day: 'Every day', week: 'Every week', month: 'Every month', other: 'Other' } as const;
 type Rhythm = keyof typeof rhythms;
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -60,7 +62,7 @@ function ScheduleForm({ create, onClose }: FormProps) {
   const query = { search: '', state: null, sort: 'changed', cursor: null } as const;
   const films = useQuery({
     queryKey: ['scheduled-films'],
-    queryFn: async ({ signal }) => (await api.listProjects(query, signal)).items.filter(({ kind }) => kind === 'animation'),
+    queryFn: async ({ signal }) => (await api.listProjects(query, signal)).items.filter(({ kind }) => rendered.has(kind)),
   });
   const [projectId, setProjectId] = useState('');
   const [cron, setCron] = useState('0 17 * * *');
