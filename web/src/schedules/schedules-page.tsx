@@ -96,7 +96,10 @@ function Week({ days, onChoose }: { days: readonly Day[]; onChoose: (id: string)
       className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-panel sm:grid-cols-4 lg:grid-cols-7"
     >
       {days.map(({ key, label, items }, index) => (
-        <li key={key} className={cx('min-h-16 border-line border-l p-2 first:border-l-0 lg:min-h-32', index === 0 && 'bg-accent-soft/50')}>
+        <li
+          key={key}
+          className={cx('min-h-16 border-line border-l p-2 first:border-l-0 lg:min-h-32', index === 0 && 'bg-accent-soft/50')}
+        >
           <p className={cx('px-1 pb-1.5 font-medium text-xs', index === 0 ? 'text-accent-text' : 'text-ink')}>{label}</p>
           {items.slice(0, shownPerDay).map(({ at, schedule }) => (
             <button
