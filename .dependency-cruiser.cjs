@@ -1,4 +1,4 @@
-// The direction of imports: kinds → ways in (http, cli, mcp) → llm → projects → access → tools → sandbox, renders, history, storage → events,
+// The direction of imports: kinds → ways in (http, cli, mcp) → llm → projects → access → tools → schedules → sandbox, renders, history, storage → events,
 // with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it. A kind of project is a
 // folder of `kinds` on each side that it needs. Core knows none: only its registries import kinds.
 
@@ -20,6 +20,8 @@ const layers = [
   // Who may use Koda as a program, and for what.
   ['access'],
   ['tools'],
+  // Starts renders by itself, at their times.
+  ['schedules'],
   // Looks at the data folder as a whole: rows, histories, files.
   ['backup'],
   ['sandbox', 'renders', 'history', 'storage'],

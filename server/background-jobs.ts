@@ -12,6 +12,7 @@ import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
+import type { ScheduleService } from './schedules/service.ts';
 import type { Database } from './storage/database.ts';
 import { ensureReserve } from './storage/durable-file.ts';
 import type { ProjectStore } from './storage/projects.ts';
@@ -20,6 +21,8 @@ import { sweepRecordings } from './storage/recordings.ts';
 import type { Stores } from './storage/stores.ts';
 
 const reconcileIntervalMs = 60_000;
+/** Shorter than the minute that schedules count in. */
+const scheduleIntervalMs = 1_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanupTimeoutMs = 30_000;
@@ -47,6 +50,7 @@ interface BackgroundJobDeps {
   readonly projects: ProjectService;
   readonly renders: RenderService;
   readonly batches: BatchService;
+  readonly schedules: ScheduleService;
   readonly database: Database;
   readonly stores: Pick<Stores, 'assets' | 'disk' | 'sessionRecords'>;
   readonly expiry: Expiry;
@@ -164,6 +168,13 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       name: 'cleanup of old renders',
       work: () => freeing(() => renders.sweep({ nowMs: Date.now(), confirmed: (ids) => expiry.confirmed('rnd_', ids) })),
       intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanupTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'starting scheduled runs',
+      work: async () => deps.schedules.tick(),
+      intervalMs: scheduleIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),

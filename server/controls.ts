@@ -377,6 +377,14 @@ export const controls: readonly Control[] = [
   },
   {
     area: 'Addresses and servers outside Koda',
+    name: 'Schedules reach listed places alone',
+    byDefault: 'tables from `KODA_FETCH_ADDRESSES`; videos to public addresses and the data folder’s `exports`; no redirects',
+    stops: 'a schedule that reads internal services, or writes elsewhere on the disk',
+    risk: 'videos replace files of the operator; internal services receive requests',
+    test: ['server/schedules/service.test.ts', 'T10: delivers to no address inside the network'],
+  },
+  {
+    area: 'Addresses and servers outside Koda',
     name: 'Permission questions are data',
     byDefault: 'Koda words them and shows the whole input; only a person answers',
     stops: 'a tool or a model that words its own question, tokens that answer it',

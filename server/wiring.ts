@@ -67,6 +67,7 @@ import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
+import { ScheduleService } from './schedules/service.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import { restrictDataFolder } from './storage/data-paths.ts';
 import { openDatabase } from './storage/database.ts';
@@ -253,6 +254,33 @@ export async function startStudio(
   onEvent((event) => {
     if (event.type === 'render.complete' || event.type === 'render.failed') batches.renderEnded(event.render);
   });
+  const outside = outboundFetch({ privateAddresses: 'refuse' });
+  // What the operator lists may be inside the network.
+  const listed = outboundFetch({ privateAddresses: 'allow' });
+  const schedules = new ScheduleService({
+    store: stores.schedules,
+    batches,
+    batchOf: (batchId) => (stores.batches.find(batchId) === null ? null : stores.batches.detail(batchId)),
+    render: (renderId) => renders.get(renderId),
+    fileOf: (renderId, name) => renders.filePath(renderId, name),
+    async assertRenderable(projectId, request) {
+      renders.prepare(projectId, { ...request, kind: 'final' }, await projects.renderable(projectId));
+    },
+    fetchAddresses: config.fetchAddresses,
+    fetch: listed,
+    places: {
+      exports: join(config.dataDir, 'exports'),
+      folders: config.deliveryFolders,
+      webhooks: config.webhookAddresses,
+      fetch: outside,
+      fetchListed: listed,
+    },
+    now: () => Date.now(),
+    onError: (id, error) => log.error({ err: error, id }, 'failed to continue a schedule'),
+  });
+  onEvent((event) => {
+    if (event.type === 'batch.updated') schedules.batchChanged(event.batch.id);
+  });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger, disk });
   const projects = createProjectService({
     ...workspace,
@@ -334,6 +362,7 @@ export async function startStudio(
     clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
     batches,
+    schedules,
     kinds,
     doors: [
       {
@@ -440,6 +469,7 @@ export async function startStudio(
     projects,
     renders,
     batches,
+    schedules,
     database,
     expiry,
     stores,
@@ -459,6 +489,7 @@ export async function startStudio(
       ready = false;
       await Promise.all(jobs.map((job) => job.stop()));
       await projects.shutdown();
+      await schedules.close();
       await batches.close();
       await renders.close();
       await mcpServers.close();

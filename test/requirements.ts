@@ -315,8 +315,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T10',
     text: 'Schedule: cron and interval, e.g. re-render with fresh data every morning.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'the server, the API, the CLI and a page; a tool of the agent and MCP servers as a source are open',
   },
   {
     id: 'T11',

@@ -14,6 +14,7 @@ import { modelCommand } from './model-file/command.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
+import { scheduleCommands } from './schedule.ts';
 import { Terminal } from './terminal.ts';
 import { tokenCommands } from './token.ts';
 
@@ -127,6 +128,7 @@ cycleCommand(program, context);
 sceneCommands(program, context);
 appCommands(program, context);
 historyCommands(program, context);
+scheduleCommands(program, context);
 tokenCommands(program, context);
 modelCommand(program, context);
 

@@ -19,6 +19,8 @@ export const assetIdSchema = id('ast');
 export const sandboxIdSchema = id('sbx');
 export const tokenIdSchema = id('tok');
 export const batchIdSchema = id('bat');
+export const scheduleIdSchema = id('sch');
+export const scheduleRunIdSchema = id('srn');
 
 export type IdPrefix =
   | 'prj'
@@ -33,6 +35,8 @@ export type IdPrefix =
   | 'sbx'
   | 'tok'
   | 'bat'
+  | 'sch'
+  | 'srn'
   | 'req'
   | 'call';
 

@@ -39,6 +39,7 @@ import {
   messageIdSchema,
   projectIdSchema,
   renderIdSchema,
+  scheduleIdSchema,
   tokenIdSchema,
 } from './ids.ts';
 import { verifyLineSchema } from './maintenance.ts';
@@ -63,6 +64,15 @@ import {
   terminalNameSchema,
   terminalSizeSchema,
 } from './sandbox/shells.ts';
+import {
+  createdScheduleSchema,
+  schedulePatchSchema,
+  scheduleRequestSchema,
+  scheduleRunSchema,
+  scheduleSchema,
+  scheduleTimesRequestSchema,
+  scheduleTimesSchema,
+} from './schedules.ts';
 import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
 import { surfaceActionSchema } from './surface/surface.ts';
 import { actionCallSchema, actionResultSchema, toolCallResultSchema, toolInfoSchema } from './tools.ts';
@@ -73,6 +83,7 @@ const mcpServer = z.object({ name: serverNameSchema });
 const asset = project.extend({ aid: assetIdSchema });
 const render = z.object({ id: renderIdSchema });
 const batch = project.extend({ batchId: batchIdSchema });
+const schedule = z.object({ id: scheduleIdSchema });
 const terminal = project.extend({ name: terminalNameSchema });
 /** `path` is the only parameter that may contain slashes. */
 const file = project.extend({ path: z.string() });
@@ -432,6 +443,38 @@ export const routes = {
     response: batchSchema,
   },
   removeBatch: { method: 'delete', path: '/api/projects/{id}/batches/{batchId}', params: batch, response: deleted },
+  schedules: {
+    method: 'get',
+    path: '/api/schedules',
+    query: z.object({ project: projectIdSchema.optional() }),
+    response: items(scheduleSchema),
+  },
+  createSchedule: {
+    method: 'post',
+    path: '/api/schedules',
+    body: scheduleRequestSchema,
+    status: 201,
+    response: createdScheduleSchema,
+  },
+  scheduleTimes: {
+    method: 'post',
+    path: '/api/schedules/times',
+    body: scheduleTimesRequestSchema,
+    response: scheduleTimesSchema,
+  },
+  schedule: { method: 'get', path: '/api/schedules/{id}', params: schedule, response: scheduleSchema },
+  changeSchedule: {
+    method: 'patch',
+    path: '/api/schedules/{id}',
+    params: schedule,
+    body: schedulePatchSchema,
+    response: createdScheduleSchema,
+  },
+  removeSchedule: { method: 'delete', path: '/api/schedules/{id}', params: schedule, response: deleted },
+  scheduleRuns: { method: 'get', path: '/api/schedules/{id}/runs', params: schedule, response: items(scheduleRunSchema) },
+  runSchedule: { method: 'post', path: '/api/schedules/{id}/run', params: schedule, status: 202, response: scheduleRunSchema },
+  pauseSchedule: { method: 'post', path: '/api/schedules/{id}/pause', params: schedule, response: scheduleSchema },
+  resumeSchedule: { method: 'post', path: '/api/schedules/{id}/resume', params: schedule, response: scheduleSchema },
   film: { method: 'get', path: '/api/projects/{id}/film', params: project, response: stageInfoSchema },
   checkParameters: {
     method: 'post',

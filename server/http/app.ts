@@ -27,6 +27,7 @@ import { registerMcpServers } from './routes/mcp-servers.ts';
 import { registerProjectCreation, registerProjects } from './routes/projects.ts';
 import { registerRenders } from './routes/renders.ts';
 import { registerSandbox } from './routes/sandbox.ts';
+import { registerSchedules } from './routes/schedules.ts';
 import { registerModels, registerSettings } from './routes/settings.ts';
 import { registerShells } from './routes/shells.ts';
 import { registerTools } from './routes/tools.ts';
@@ -81,6 +82,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerClones(app, deps);
   registerRenders(app, deps);
   registerBatches(app, deps);
+  registerSchedules(app, deps);
   registerAssets(app, deps);
   registerSandbox(app, deps);
   registerShells(app, deps);

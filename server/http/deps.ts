@@ -20,6 +20,7 @@ import type { Kind } from '../projects/kind.ts';
 import type { BatchService } from '../renders/batches.ts';
 import type { RenderService } from '../renders/service.ts';
 import type { CallOptions, Sandbox } from '../sandbox/sandbox.ts';
+import type { ScheduleService } from '../schedules/service.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { DiskUsage } from '../storage/disk-usage.ts';
 import type { IdempotencyClaim, IdempotencyStore } from '../storage/idempotency.ts';
@@ -53,6 +54,11 @@ export type RenderAccess = Pick<
 >;
 
 export type BatchAccess = Pick<BatchService, 'create' | 'check' | 'get' | 'list' | 'cancel' | 'resume' | 'retry' | 'remove'>;
+
+export type ScheduleAccess = Pick<
+  ScheduleService,
+  'list' | 'get' | 'runs' | 'times' | 'create' | 'change' | 'remove' | 'pause' | 'resume' | 'runNow'
+>;
 
 export type HistoryAccess = Pick<GitHistory, 'list' | 'entry' | 'newest' | 'diff' | 'file' | 'archive'>;
 
@@ -114,6 +120,7 @@ export interface HttpDeps {
   readonly clones: CloneAccess;
   readonly renders: RenderAccess;
   readonly batches: BatchAccess;
+  readonly schedules: ScheduleAccess;
   readonly kinds: ReadonlyMap<string, Kind>;
   /** What only one kind of project has at the doors. */
   readonly doors: readonly KindDoor[];

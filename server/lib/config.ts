@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Effort, effortSchema } from '#contract/project.ts';
 import {
@@ -20,7 +20,7 @@ const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
 /** First segments of the studio's own paths. A prefix that starts with one would hide them. */
-const ownPaths = /^\/(?:\.well-known|api|assets|docs|formats|git|mcp|metrics|p|proxy|settings|storage)(?:\/|$)/;
+const ownPaths = /^\/(?:\.well-known|api|assets|docs|formats|git|mcp|metrics|p|proxy|schedules|settings|storage)(?:\/|$)/;
 
 /** Outputs the address in its normal form, without a slash at its end. */
 const publicUrlSchema = z
@@ -34,6 +34,18 @@ const publicUrlSchema = z
   })
   .refine(({ pathname }) => !ownPaths.test(pathname), { message: 'Choose another path: the studio uses this one itself' })
   .transform(({ origin, pathname }) => origin + pathname.replace(/\/$/, ''));
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const addressListSchema = z
+  .string()
+  .default('')
+  .transform(listOf)
+  .pipe(z.array(z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, { message: 'Remove the user name and password' })));
 
 /** All environment variables that Koda reads. `.env.example` documents each; a test compares the two. */
 export const environmentSchema = z.object({
@@ -124,16 +136,7 @@ export const environmentSchema = z.object({
   /**
    * Actions that the agent may take without approval, comma-separated: `final_render`, `discard` (a sandbox with unsaved work).
    */
-  KODA_AGENT_MAY: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(agentPermissionSchema)),
+  KODA_AGENT_MAY: z.string().default('').transform(listOf).pipe(z.array(agentPermissionSchema)),
   /** Address of a SearXNG server. Empty: the agent cannot search the web. */
   SEARXNG_URL: z
     .url({ protocol: /^https?$/ })
@@ -151,6 +154,16 @@ export const environmentSchema = z.object({
   KODA_MCP_SERVERS: z.string().default(''),
   /** Whether users of the studio may enter private addresses of models and MCP servers. Those in the environment always work. */
   KODA_PRIVATE_ADDRESSES: z.enum(['allow', 'refuse']).default('allow'),
+  /** Addresses that schedules may fetch tables from, with everything below them, comma-separated. Empty: none. */
+  KODA_FETCH_ADDRESSES: addressListSchema,
+  /** Receivers of scheduled videos that may have private addresses, with everything below them, comma-separated. */
+  KODA_WEBHOOK_ADDRESSES: addressListSchema,
+  /** Folders beside `exports` of the data folder in which schedules may save videos, comma-separated absolute paths. */
+  KODA_DELIVERY_FOLDERS: z
+    .string()
+    .default('')
+    .transform(listOf)
+    .refine((folders) => folders.every((folder) => isAbsolute(folder)), { message: 'Use absolute paths' }),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -229,6 +242,9 @@ export type Config = Readonly<{
   speech: Readonly<{ url: string; key: string | null; model: string; voice: string }> | null;
   mcpServersFile: string | null;
   privateAddresses: 'allow' | 'refuse';
+  fetchAddresses: readonly string[];
+  webhookAddresses: readonly string[];
+  deliveryFolders: readonly string[];
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -292,6 +308,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     speech: speechOf(env),
     mcpServersFile: env.KODA_MCP_SERVERS === '' ? null : resolve(env.KODA_MCP_SERVERS),
     privateAddresses: env.KODA_PRIVATE_ADDRESSES,
+    fetchAddresses: env.KODA_FETCH_ADDRESSES,
+    webhookAddresses: env.KODA_WEBHOOK_ADDRESSES,
+    deliveryFolders: env.KODA_DELIVERY_FOLDERS.map((folder) => resolve(folder)),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });

@@ -68,6 +68,22 @@ export function connectionProblem(error: unknown): string {
   return 'it cannot be reached';
 }
 
+/** Returns whether a request failed because its address is private or reserved. */
+export function isRefusedAddress(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RefusedAddressError) return true;
+  return false;
+}
+
+/** Returns whether a host has private or reserved addresses alone. One that cannot be found has none. */
+export async function leadsInside(hostname: string, lookup: Lookup = systemLookup): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return !isContactable(host, 'refuse');
+  const { promise, resolve } = Promise.withResolvers<LookupAddress[]>();
+  lookup(host, { all: true }, (error, found) => resolve(error === null ? found : []));
+  const addresses = await promise;
+  return addresses.length > 0 && addresses.every(({ address }) => !isContactable(address, 'refuse'));
+}
+
 /** Shortens a message of another service, and removes what could disguise it. */
 export function foreignMessage(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim();

@@ -18,6 +18,7 @@ import type {
   Todo,
 } from '#contract/project.ts';
 import type { Aspect, ParameterValues, Render } from '#contract/render.ts';
+import type { ScheduleDelivery, ScheduleRequest, ScheduleRun, ScheduleSource } from '#contract/schedules.ts';
 import type { SurfaceMessages } from '#contract/surface/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 import { eventsOf } from './event-kinds.ts';
@@ -254,6 +255,81 @@ export const batchRows = sqliteTable(
     index('batch_rows_state').on(table.batchId, table.state, table.number),
   ],
 );
+
+export const schedules = sqliteTable(
+  'schedules',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    name: text().notNull(),
+    cron: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    source: text({ mode: 'json' }).$type<ScheduleSource>().notNull(),
+    render: text({ mode: 'json' }).$type<ScheduleRequest['render']>().notNull(),
+    keep: integer().notNull(),
+    catchUp: integer('catch_up', { mode: 'boolean' }).notNull(),
+    /** With the secret, because signing needs it. */
+    delivery: text({ mode: 'json' }).$type<ScheduleDelivery>().notNull(),
+    pausedBy: text('paused_by').$type<'person' | 'failures'>(),
+    pausedAt: text('paused_at'),
+    failures: integer().notNull().default(0),
+    /** `null` while it is paused. */
+    nextRunAt: text('next_run_at'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [index('schedules_next').on(table.nextRunAt), index('schedules_project').on(table.projectId, table.createdAt)],
+);
+
+export const scheduleRuns = sqliteTable(
+  'schedule_runs',
+  {
+    id: text().primaryKey(),
+    scheduleId: text('schedule_id')
+      .notNull()
+      .references(() => schedules.id, { onDelete: 'cascade' }),
+    cause: text().$type<ScheduleRun['cause']>().notNull(),
+    state: text().$type<ScheduleRun['state']>().notNull(),
+    dueAt: text('due_at'),
+    off: text({ mode: 'json' }).$type<NonNullable<ScheduleRun['off']>>(),
+    startedAt: text('started_at').notNull(),
+    finishedAt: text('finished_at'),
+    digest: text(),
+    /** The table as it was read, until its batch exists. */
+    rows: text(),
+    batchId: text('batch_id'),
+    total: integer().notNull().default(0),
+    made: integer().notNull().default(0),
+    skipped: integer().notNull().default(0),
+    error: text({ mode: 'json' }).$type<NonNullable<ScheduleRun['error']>>(),
+    removed: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    index('schedule_runs_order').on(table.scheduleId, table.startedAt, table.id),
+    index('schedule_runs_open').on(table.state).where(sql`finished_at IS NULL`),
+  ],
+);
+
+/** One video on its way. Its id is the one that a receiver recognises a repetition by. */
+export const deliveries = sqliteTable(
+  'schedule_deliveries',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => scheduleRuns.id, { onDelete: 'cascade' }),
+    row: integer().notNull(),
+    renderId: text('render_id').notNull(),
+    state: text().$type<'waiting' | 'delivered' | 'failed'>().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: text('next_attempt_at').notNull(),
+    /** Path of the file in a folder. */
+    file: text(),
+    error: text({ mode: 'json' }).$type<NonNullable<ScheduleRun['error']>>(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.row] })],
+);
+
+/** When the server last noted that it runs. One row. */
+export const scheduleClock = sqliteTable('schedule_clock', { id: integer().primaryKey(), aliveAt: text('alive_at').notNull() });
 
 export const runs = sqliteTable(
   'runs',

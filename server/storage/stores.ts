@@ -8,6 +8,7 @@ import { createEventLog } from './event-log.ts';
 import { SqliteProjectStore } from './project-store.ts';
 import { SqliteRenderStore } from './render-store.ts';
 import { RunStore } from './run-store.ts';
+import { ScheduleStore } from './schedule-store.ts';
 import { SessionRecords } from './session-records.ts';
 import { TokenStore } from './token-store.ts';
 
@@ -17,6 +18,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly renders: SqliteRenderStore;
   readonly batches: BatchStore;
+  readonly schedules: ScheduleStore;
   readonly assets: FileAssetStore;
   readonly disk: DiskUsage;
   readonly checkpointLedger: CheckpointLedger;
@@ -36,6 +38,7 @@ export function createStores(database: Database, limits: DiskLimits = noDiskLimi
     runs: new RunStore(database),
     renders,
     batches: new BatchStore(database, projects),
+    schedules: new ScheduleStore(database),
     assets: new FileAssetStore(database, disk),
     disk,
     checkpointLedger: new CheckpointLedger({ database, projects }),

@@ -8,6 +8,7 @@ import { SignInGate } from './sign-in.tsx';
 import { Button, Empty } from './ui/elements.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
+const SchedulesPage = lazy(() => import('./schedules/schedules-page.tsx'));
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
 
 export function App() {
@@ -34,6 +35,8 @@ function Page({ pathname }: { pathname: string }) {
       return <HomePage />;
     case 'project':
       return <ProjectPage projectId={route.projectId} />;
+    case 'schedules':
+      return <SchedulesPage />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

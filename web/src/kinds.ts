@@ -25,6 +25,8 @@ interface InstalledKind {
   readonly id: string;
   /** Provides what the project page shows differently for the kind. Loads with the first project. */
   readonly Page: ComponentType<PropsWithChildren>;
+  /** Whether its projects are rendered, also at fixed times. */
+  readonly isRendered?: true;
   /** Missing if no project of the kind starts on the home page. */
   readonly start?: KindStart;
   /** Keys that work in projects of the kind. */
@@ -36,6 +38,7 @@ interface InstalledKind {
 export const kinds: readonly InstalledKind[] = [
   {
     id: 'animation',
+    isRendered: true,
     Page: lazy(() => import('./kinds/film/film-page.tsx')),
     start: {
       label: 'Film',

@@ -6,6 +6,7 @@ it('A1: every project has its own address', () => {
   expect(parseRoute(projectHref('prj_abc'))).toEqual({ page: 'project', projectId: 'prj_abc' });
   expect(parseRoute('/p/prj_abc/')).toEqual({ page: 'project', projectId: 'prj_abc' });
   expect(parseRoute('/settings')).toEqual({ page: 'settings' });
+  expect(parseRoute('/schedules')).toEqual({ page: 'schedules' });
   for (const path of ['/p', '/p/', '/p/a/b', '/else']) expect(parseRoute(path)).toEqual({ page: 'unknown' });
 });
 

@@ -6,12 +6,14 @@ export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'project'; readonly projectId: string }
   | { readonly page: 'settings' }
+  | { readonly page: 'schedules' }
   | { readonly page: 'unknown' };
 
-/** Parses the page's paths: `/`, `/settings` and `/p/:id`, which may name a pane as in `?tab=code`. */
+/** Parses the page's paths: `/`, `/settings`, `/schedules` and `/p/:id`, which may name a pane as in `?tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
   if (pathname === '/settings') return { page: 'settings' };
+  if (pathname === '/schedules') return { page: 'schedules' };
   const match = /^\/p\/([^/]+)\/?$/.exec(pathname);
   return match?.[1] ? { page: 'project', projectId: match[1] } : { page: 'unknown' };
 }

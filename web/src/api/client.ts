@@ -189,6 +189,18 @@ export const tokenApi = {
   revoke: (id: string) => call(routes.revokeToken, { id }),
 };
 
+export const scheduleApi = {
+  list: async (signal: AbortSignal) => (await call(routes.schedules, {}, { signal })).items,
+  create: (body: Body<'createSchedule'>) => call(routes.createSchedule, { body }),
+  times: async (body: Body<'scheduleTimes'>, signal: AbortSignal) =>
+    (await call(routes.scheduleTimes, { body }, { signal })).times,
+  runs: async (id: string, signal: AbortSignal) => (await call(routes.scheduleRuns, { id }, { signal })).items,
+  run: (id: string) => call(routes.runSchedule, { id }),
+  pause: (id: string) => call(routes.pauseSchedule, { id }),
+  resume: (id: string) => call(routes.resumeSchedule, { id }),
+  remove: (id: string) => call(routes.removeSchedule, { id }),
+};
+
 export const historyApi = {
   list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
     call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),

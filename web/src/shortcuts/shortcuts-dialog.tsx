@@ -16,7 +16,10 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 const firstGroups: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
-    items: [{ keys: ['?'], action: 'Show this list' }],
+    items: [
+      { keys: ['?'], action: 'Show this list' },
+      { keys: ['G', 'S'], action: 'Open the schedules' },
+    ],
   },
   {
     title: 'Home',

@@ -1,0 +1,304 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
+import { api, scheduleApi, toApiError } from '../api/client.ts';
+import { kinds } from '../kinds.ts';
+import { CopyButton } from '../ui/copy.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button, ErrorNotice } from '../ui/elements.tsx';
+import { Choice, TextField } from '../ui/fields.tsx';
+import { timeText } from './texts.ts';
+
+const rendered: ReadonlySet<string> = new Set(kinds.filter(({ isRendered }) => isRendered).map(({ id }) => id));
+const rhythms = { day: 'Every day', week: 'Every week', month: 'Every month', other: 'Other' } as const;
+type Rhythm = keyof typeof rhythms;
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const sources = { none: 'The film as it is', table: 'A table', address: 'An address' } as const;
+const places = { none: 'Nowhere', folder: 'Folder', webhook: 'Web address' } as const;
+
+/** Creates a schedule, then shows the secret that Koda made for its web address. */
+export function ScheduleDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: scheduleApi.create,
+    onSuccess: ({ secret }) => {
+      void queries.invalidateQueries({ queryKey: ['schedules'] });
+      if (secret === null) onClose();
+    },
+  });
+  const secret = create.data?.secret ?? null;
+  if (secret !== null)
+    return (
+      <Dialog
+        open
+        title="Save the secret now"
+        text="The receiver checks signatures with it. It is not shown again."
+        onClose={onClose}
+      >
+        <div className="mt-4 flex items-center gap-2 rounded-lg bg-sunken py-1.5 pr-1.5 pl-3">
+          <code className="wrap-anywhere min-w-0 flex-1 font-mono text-xs leading-5">{secret}</code>
+          <CopyButton text={() => secret} label="Copy secret" />
+        </div>
+        <div className="mt-5 flex justify-end">
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog open title="New schedule" text="Koda makes the film at its times, with the data of the moment." onClose={onClose}>
+      <ScheduleForm create={create} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  create: { mutate: (body: Parameters<typeof scheduleApi.create>[0]) => void; isPending: boolean; error: Error | null };
+  onClose: () => void;
+}
+
+function ScheduleForm({ create, onClose }: FormProps) {
+  const query = { search: '', state: null, sort: 'changed', cursor: null } as const;
+  const films = useQuery({
+    queryKey: ['scheduled-films'],
+    queryFn: async ({ signal }) => (await api.listProjects(query, signal)).items.filter(({ kind }) => rendered.has(kind)),
+  });
+  const [projectId, setProjectId] = useState('');
+  const [cron, setCron] = useState('0 17 * * *');
+  const [zone, setZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [source, setSource] = useState<ScheduleSource>({ type: 'none' });
+  const [delivery, setDelivery] = useState<ScheduleDelivery>({ type: 'none' });
+  const [keep, setKeep] = useState('10');
+  const [catchUp, setCatchUp] = useState(true);
+  const film = films.data?.find(({ id }) => id === projectId) ?? films.data?.[0];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (film === undefined) return;
+    const body = { projectId: film.id, name: film.name, cron, timeZone: zone, source, delivery, catchUp };
+    create.mutate({ ...body, keep: Number(keep) });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
+      <Select label="Film" value={film?.id ?? ''} onChange={(event) => setProjectId(event.target.value)}>
+        {films.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <When cron={cron} onChange={setCron} />
+      <TextField label="Time zone" value={zone} onChange={(event) => setZone(event.target.value)} />
+      <NextRuns cron={cron} timeZone={zone} />
+      <Source source={source} onChange={setSource} />
+      <Delivery delivery={delivery} onChange={setDelivery} />
+      <TextField label="Keep newest" inputMode="numeric" value={keep} onChange={(event) => setKeep(event.target.value)} />
+      <label className="flex items-center gap-2.5 text-[13px]">
+        <input
+          type="checkbox"
+          checked={catchUp}
+          onChange={(event) => setCatchUp(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Catch up on a missed run, once
+      </label>
+      {films.data?.length === 0 && <p className="text-[13px] text-bad">There is no film yet. Make one first.</p>}
+      {films.error && <ErrorNotice error={films.error} onRetry={() => void films.refetch()} />}
+      {create.error && <ErrorNotice error={create.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={create.isPending && 'Creating…'}>
+          Create schedule
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Select({ label, children, ...props }: ComponentProps<'select'> & { label: string }) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium text-[13px]">
+        {label}
+      </label>
+      <select id={id} className="h-9 w-full rounded-lg border border-line-strong bg-panel px-3 text-sm" {...props}>
+        {children}
+      </select>
+    </div>
+  );
+}
+
+function When({ cron, onChange }: { cron: string; onChange: (cron: string) => void }) {
+  const [rhythm, setRhythm] = useState<Rhythm>('day');
+  const [minute = '0', hour = '17', day = '*', , weekday = '*'] = cron.split(/\s+/);
+  const chosenDay = day === '*' ? '1' : day;
+  const chosenWeekday = weekday === '*' ? '1' : weekday;
+  const fields = { day: '* * *', week: `* * ${chosenWeekday}`, month: `${chosenDay} * *` };
+  const choose = (next: Rhythm) => {
+    setRhythm(next);
+    if (next !== 'other') onChange(`${minute} ${hour} ${fields[next]}`);
+  };
+  return (
+    <div className="grid gap-3">
+      <Labelled text="When">
+        <Choice
+          label="When"
+          value={rhythm}
+          options={(Object.keys(rhythms) as Rhythm[]).map((value) => ({ value, label: rhythms[value] }))}
+          onChange={choose}
+        />
+      </Labelled>
+      {rhythm === 'other' && (
+        <TextField
+          label="Cron fields"
+          hint="Minute, hour, day, month, weekday"
+          className="font-mono"
+          value={cron}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {rhythm === 'week' && (
+        <Select
+          label="Weekday"
+          value={chosenWeekday}
+          onChange={(event) => onChange(`${minute} ${hour} * * ${event.target.value}`)}
+        >
+          {weekdays.map((name, index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {rhythm === 'month' && (
+        <Select label="Day" value={chosenDay} onChange={(event) => onChange(`${minute} ${hour} ${event.target.value} * *`)}>
+          {Array.from({ length: 31 }, (_, index) => String(index + 1)).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+          <option value="L">Last day of the month</option>
+        </Select>
+      )}
+      {rhythm !== 'other' && (
+        <TextField
+          label="Time"
+          type="time"
+          value={`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`}
+          onChange={({ target }) => {
+            const [hours, minutes] = target.value.split(':');
+            if (hours && minutes) onChange(`${Number(minutes)} ${Number(hours)} ${fields[rhythm]}`);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function NextRuns({ cron, timeZone }: { cron: string; timeZone: string }) {
+  const times = useQuery({
+    queryKey: ['schedule-times', cron, timeZone],
+    queryFn: ({ signal }) => scheduleApi.times({ cron, timeZone }, signal),
+    retry: false,
+  });
+  if (times.error)
+    return (
+      <p role="alert" className="text-[13px] text-bad">
+        {toApiError(times.error).message}
+      </p>
+    );
+  return (
+    <div className="rounded-lg bg-sunken px-3 py-2 text-[13px]">
+      <p className="font-medium">The next five runs</p>
+      <ol className="text-ink-2 tabular-nums">
+        {times.data?.map((at) => (
+          <li key={at}>{timeText(at, timeZone, times.dataUpdatedAt)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Source({ source, onChange }: { source: ScheduleSource; onChange: (source: ScheduleSource) => void }) {
+  const choose = (type: ScheduleSource['type']) => {
+    if (type === 'none') onChange({ type });
+    else onChange(type === 'address' ? { type, url: '' } : { type, name: 'Table', content: '' });
+  };
+  return (
+    <div className="grid gap-3">
+      <Labelled text="Fresh data from">
+        <Choice
+          label="Fresh data from"
+          value={source.type}
+          options={(Object.keys(sources) as ScheduleSource['type'][]).map((value) => ({ value, label: sources[value] }))}
+          onChange={choose}
+        />
+      </Labelled>
+      {source.type === 'address' && (
+        <TextField
+          label="Address"
+          hint="The operator allows addresses in .env"
+          value={source.url}
+          onChange={(event) => onChange({ type: 'address', url: event.target.value })}
+        />
+      )}
+      {source.type === 'table' && (
+        <input
+          type="file"
+          aria-label="Table"
+          accept=".csv,.json,.jsonl,.tsv,.txt"
+          className="text-[13px]"
+          onChange={async ({ target }) => {
+            const file = target.files?.[0];
+            if (file) onChange({ type: 'table', name: file.name, content: await file.text() });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Delivery({ delivery, onChange }: { delivery: ScheduleDelivery; onChange: (delivery: ScheduleDelivery) => void }) {
+  const choose = (type: ScheduleDelivery['type']) => {
+    if (type === 'none') onChange({ type });
+    else onChange(type === 'folder' ? { type, folder: 'exports/' } : { type, url: '' });
+  };
+  return (
+    <div className="grid gap-3">
+      <Labelled text="Where to">
+        <Choice
+          label="Where to"
+          value={delivery.type}
+          options={(Object.keys(places) as ScheduleDelivery['type'][]).map((value) => ({ value, label: places[value] }))}
+          onChange={choose}
+        />
+      </Labelled>
+      {delivery.type === 'folder' && (
+        <TextField
+          label="Folder"
+          value={delivery.folder}
+          onChange={(event) => onChange({ type: 'folder', folder: event.target.value })}
+        />
+      )}
+      {delivery.type === 'webhook' && (
+        <TextField
+          label="Address of the receiver"
+          hint="Signed, retried"
+          value={delivery.url}
+          onChange={(event) => onChange({ type: 'webhook', url: event.target.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Labelled({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div>
+      {/* The control itself has the accessible name. */}
+      <p aria-hidden="true" className="mb-1 font-medium text-[13px]">
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}
