@@ -25,6 +25,7 @@ test.beforeAll(async () => {
     plugins: [react(), tailwindcss()],
     build: {
       outDir: folder,
+      emptyOutDir: true,
       rolldownOptions: {
         input: join(root, 'test/fixtures/pages/surface-parts.tsx'),
         output: { entryFileNames: 'page.js', assetFileNames: 'page[extname]' },
@@ -44,13 +45,13 @@ async function show(page: Page, messages: readonly object[]): Promise<readonly s
     return await route.fulfill({ contentType: 'text/html', body: '' });
   });
   await page.goto(origin);
-  await page.evaluate((given) => Object.assign(window, { messages: given }), messages);
+  await page.evaluate((given) => Object.assign(globalThis, { messages: given }), messages);
   await page.addStyleTag({ content: await readFile(join(folder, 'page.css'), 'utf8') });
   await page.addScriptTag({ path: join(folder, 'page.js'), type: 'module' });
   return asked;
 }
 
-const sentBy = (page: Page) => page.evaluate(() => Reflect.get(window, 'sent') as unknown[]);
+const sentBy = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'sent') as unknown[]);
 
 const create = { version: '1.0', createSurface: { surfaceId: 's', catalogId: 'koda:catalog/v1' } };
 const surfaceOf = (data: object, ...components: readonly object[]) => [
@@ -275,7 +276,7 @@ test('V2: a surface that looks like Koda stays in its frame, and one that is too
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   // Nothing inside can be drawn outside.
   await expect(frame).toHaveCSS('contain', /paint|content/);
-  expect(await page.evaluate(() => document.querySelectorAll('body > *:not(main, script, style)').length)).toBe(0);
+  await expect(page.locator('body > *:not(main, script, style)')).toHaveCount(0);
 
   const many = Array.from({ length: 10_000 }, (_, index) => ({ id: `c${index}`, type: 'Text', text: 'a' }));
   await show(page, [{ surfaceUpdate: { surfaceId: 's', components: many } }]);

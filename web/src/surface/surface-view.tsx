@@ -1,16 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import {
-  type CSSProperties,
-  Fragment,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useId,
-  useMemo,
-  useState,
-} from 'react';
+import { type CSSProperties, Fragment, type ReactNode, useCallback, useContext, useId, useMemo, useRef, useState } from 'react';
 import { type Drawn, drawingOf, problemsOf, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf, Surface } from '#contract/surface/surface.ts';
 import { cx } from '../ui/elements.tsx';
