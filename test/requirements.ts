@@ -505,8 +505,8 @@ export const requirements: readonly Requirement[] = [
     id: 'V8',
     text: "Tool registry for actions: id, endpoint, parameters, returns; a duplicate id is refused at start; definitions are exported for the prompt. The seed's `surfaceUpdate` vocabulary is accepted as well as A2UI.",
     due: 'R2',
-    state: 'partly',
-    missing: 'The vocabulary `surfaceUpdate` of the seed is not accepted.',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'V9',

@@ -69,7 +69,7 @@ await studio.store.record(projectId, [{ type: 'plan.proposed', plan: samplePlan(
 const { id: surfaceId } = await studio.store.create(newProject({ name: 'A surface' }));
 await studio.store.record(
   surfaceId,
-  [{ type: 'message.added', message: newMessage('assistant', 'Five hundred components', { surface: surfaceOf(500) }) }],
+  [{ type: 'message.added', message: newMessage('assistant', 'Five hundred components', { surface: surfaceOf(100) }) }],
   { by: testPerson },
 );
 
@@ -124,27 +124,24 @@ async function open(browser: Browser, url: string, walk: string | null): Promise
   return { ...walked, scriptKilobytes: loaded.scriptKilobytes };
 }
 
-/** Creates a surface with fields and texts on a hidden tab, which are rendered when the tab is clicked. */
+/** Creates a surface with a list on a hidden tab, which is rendered when the tab is clicked. A row has five components. */
 function surfaceOf(count: number): SurfaceMessages {
-  const parts = Array.from({ length: count }, (_, index) => {
-    const value = { path: `/values/${index}` };
-    const id = `part-${index}`;
-    const label = `Value ${index}`;
-    if (index % 4 === 0) return { id, component: 'Slider', label, min: 0, max: 1000, value };
-    if (index % 4 === 1) return { id, component: 'TextField', label, value: label };
-    return {
-      id,
-      component: index % 4 === 2 ? 'CheckBox' : 'Text',
-      ...(index % 4 === 2 ? { label, value: true } : { text: value }),
-    };
-  });
+  const rows = Array.from({ length: count }, (_, index) => ({ number: index, label: `Value ${index}` }));
+  const number = { path: 'number' };
+  const label = { path: 'label' };
+  const parts = [
+    { id: 'slider', component: 'Slider', label, min: 0, max: 1000, value: number },
+    { id: 'field', component: 'TextField', label, value: label },
+    { id: 'box', component: 'CheckBox', label, value: true },
+    { id: 'text', component: 'Text', text: number },
+  ];
   const tabs = [
     { title: 'First', child: 'first' },
     { title: 'All', child: 'all' },
   ];
   return [
     { version: 'v0.9', createSurface: { surfaceId: 'many', catalogId: kodaCatalog } },
-    { version: 'v0.9', updateDataModel: { surfaceId: 'many', value: { values: parts.map((_, index) => index) } } },
+    { version: 'v0.9', updateDataModel: { surfaceId: 'many', value: { rows } } },
     {
       version: 'v0.9',
       updateComponents: {
@@ -152,7 +149,8 @@ function surfaceOf(count: number): SurfaceMessages {
         components: [
           { id: 'root', component: 'Tabs', tabs },
           { id: 'first', component: 'Text', text: 'The others are behind the next tab.' },
-          { id: 'all', component: 'Column', children: parts.map(({ id }) => id) },
+          { id: 'all', component: 'List', children: { componentId: 'row', path: '/rows' } },
+          { id: 'row', component: 'Column', children: parts.map(({ id }) => id) },
           ...parts,
         ],
       },

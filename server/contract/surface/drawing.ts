@@ -16,7 +16,7 @@ export interface Drawn {
   readonly leftOut: number;
 }
 
-/** Maximum number of components, counting each list row, and of cells in one table. */
+/** Maximum number of components, counting each list row. */
 const maxDrawn = 2000;
 
 /** Returns the components to draw, at most 2,000. `null` if the root is missing. */
@@ -71,13 +71,18 @@ function rowsOf({ componentId, path }: Exclude<Children, string[]>, { data, row 
   return { places, length: Array.isArray(rows) ? rows.length : 0 };
 }
 
-/** Returns a table's cells as strings, and the number of rows that exceed the limit. */
-export function tableRows(table: ComponentOf<'Table'>, scope: Scope): { rows: readonly (readonly string[])[]; leftOut: number } {
+interface TableRows {
+  readonly rows: readonly (readonly string[])[];
+  /** Number of all rows. */
+  readonly total: number;
+}
+
+/** Returns the cells of a table's rows from `first` to before `end` as strings. */
+export function tableRows(table: ComponentOf<'Table'>, scope: Scope, { first, end }: { first: number; end: number }): TableRows {
   const all = valueAt(scope.data, pathWithin(scope.row, table.rows));
-  if (!Array.isArray(all)) return { rows: [], leftOut: 0 };
-  const shown = all.slice(0, Math.floor(maxDrawn / table.columns.length));
-  const rows = shown.map((row: unknown) => table.columns.map(({ path }) => textOf(valueAt(row, path))));
-  return { rows, leftOut: all.length - shown.length };
+  if (!Array.isArray(all)) return { rows: [], total: 0 };
+  const rows = all.slice(first, end).map((row: unknown) => table.columns.map(({ path }) => textOf(valueAt(row, path))));
+  return { rows, total: all.length };
 }
 
 export function isBinding(value: unknown): value is Binding {
@@ -106,6 +111,21 @@ function textOf(value: unknown): string {
 /** Returns the message of the first failed check, or `null` if all pass. */
 export function problemIn(checks: Checks, scope: Scope): string | null {
   return checks?.find(({ condition }) => resolved(condition, scope) !== true)?.message ?? null;
+}
+
+export interface Problem {
+  /** Key of the drawn input. */
+  readonly key: string;
+  readonly label: string;
+  readonly message: string;
+}
+
+/** Returns the inputs whose checks fail, in their order. */
+export function problemsOf({ key, component, row, children }: Drawn, data: unknown): readonly Problem[] {
+  const below = children.flatMap((child) => problemsOf(child, data));
+  if (!('checks' in component) || component.component === 'Button') return below;
+  const message = problemIn(component.checks, { data, row });
+  return message === null ? below : [{ key, message, label: textIn(component.label, { data, row }) }];
 }
 
 const between = (value: number, { min, max }: { min?: number | undefined; max?: number | undefined }): boolean =>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isWithinLimits } from '../sandbox/payload-limits.ts';
 import type { TextPosition } from './json-position.ts';
-import { forbiddenName } from './pointer.ts';
+import { forbiddenName, namesOf } from './pointer.ts';
 import { surfaceLimits } from './surface.ts';
 
 export const surfaceIssueCodes = [
@@ -51,10 +51,49 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: st
 export function sizeIssue(value: unknown) {
   if (isWithinLimits(value, surfaceLimits.payload)) return null;
   const { values, depth, characters } = surfaceLimits.payload;
-  return invalid(
-    'SCHEMA_INVALID',
-    `The surface exceeds ${values} values, ${depth} levels or ${characters} characters. Show less, or send it in several messages.`,
-  );
+  const allowed = `${counted(values)} values, ${depth} levels and ${counted(characters)} characters are allowed`;
+  return invalid('SCHEMA_INVALID', `The form is too large to show: ${allowed}.`);
+}
+
+const counted = (count: number): string => count.toLocaleString('en');
+
+/** `what` is what there is too much of, in the plural. */
+export function tooLarge(what: string, { count, limit, field }: { count: number; limit: number; field: string }) {
+  const message = `The form is too large to show: ${counted(count)} ${what}, ${counted(limit)} are allowed.`;
+  return invalid('SCHEMA_INVALID', message, { field });
+}
+
+/** Names of a message whose values may contain anything. */
+const dataNames = ['updateDataModel', 'dataModel', 'state'];
+
+/** Returns an issue if a text outside the data is too long, otherwise `null`. */
+export function textIssue(value: unknown, at: Path = []): ReturnType<typeof invalid> | null {
+  const limit = surfaceLimits.textCharacters;
+  if (typeof value === 'string' && value.length > limit)
+    return tooLarge('characters in a text', { count: value.length, limit, field: fieldOf(at) });
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    if (dataNames.includes(name)) continue;
+    const issue = textIssue(inner, [...at, name]);
+    if (issue !== null) return issue;
+  }
+  return null;
+}
+
+/** Returns an issue if data has a list that is too long, or a text that no field in `entered` holds, otherwise `null`. */
+export function dataIssue(value: unknown, entered: ReadonlySet<string>, at = ''): ReturnType<typeof invalid> | null {
+  if (typeof value === 'string') {
+    const limit = entered.has(at) ? surfaceLimits.enteredCharacters : surfaceLimits.textCharacters;
+    return value.length > limit ? tooLarge('characters in a text', { count: value.length, limit, field: at }) : null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value) && value.length > surfaceLimits.rows)
+    return tooLarge('rows', { count: value.length, limit: surfaceLimits.rows, field: at });
+  for (const [name, inner] of Object.entries(value)) {
+    const issue = dataIssue(inner, entered, `${at}/${name}`);
+    if (issue !== null) return issue;
+  }
+  return null;
 }
 
 /** Text that would execute if it were used as HTML or as an address. */
@@ -64,6 +103,8 @@ const scripts: readonly RegExp[] = [
   /^\s*(?:javascript|vbscript)\s*:(?:\S|\s*[\w.]{1,100}[(=`])/i,
   /^\s*data\s*:\s*(?:text\/html|image\/svg\+xml|application\/(?:xhtml|javascript))/i,
 ];
+/** Names whose values are paths of the data model. */
+const pathNames = ['path', '@path', 'rows', 'statePath'];
 const scriptProperty = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
 
 /**
@@ -83,9 +124,10 @@ export function securityIssue(value: unknown, at: Path = [], isData = false): Re
     if (name === forbiddenName || (!isData && scriptProperty.test(name))) {
       return invalid('SECURITY_VIOLATION', `${fieldOf(path)}: a surface has no property "${name}".`, { field: fieldOf(path) });
     }
-    const issue =
-      securityIssue(name, path, isData) ??
-      securityIssue(inner, path, isData || name === 'updateDataModel' || name === 'dataModel');
+    if (!isData && pathNames.includes(name) && typeof inner === 'string' && namesOf(inner) === null) {
+      return invalid('SECURITY_VIOLATION', `The path "${inner.slice(0, 100)}" is not allowed.`, { field: fieldOf(path) });
+    }
+    const issue = securityIssue(name, path, isData) ?? securityIssue(inner, path, isData || dataNames.includes(name));
     if (issue !== null) return issue;
   }
   return null;

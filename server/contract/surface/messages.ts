@@ -1,5 +1,17 @@
-import { invalid, type Path, type SurfaceIssue, schemaIssue, securityIssue, sizeIssue } from './issues.ts';
+import { isBinding } from './drawing.ts';
+import {
+  dataIssue,
+  invalid,
+  type Path,
+  type SurfaceIssue,
+  schemaIssue,
+  securityIssue,
+  sizeIssue,
+  textIssue,
+  tooLarge,
+} from './issues.ts';
 import { findJsonError } from './json-position.ts';
+import { isPicture } from './picture.ts';
 import { namesOf, withValueAt } from './pointer.ts';
 import {
   type Component,
@@ -13,8 +25,9 @@ import {
   storedVersion,
   surfaceLimits,
   surfaceMessageSchema,
+  versions,
 } from './surface.ts';
-import { asStored, versions } from './versions.ts';
+import { asStored } from './versions.ts';
 
 type Invalid = { readonly ok: false; readonly issue: SurfaceIssue };
 export type Read<T> = { readonly ok: true; readonly value: T } | Invalid;
@@ -22,10 +35,7 @@ export type Read<T> = { readonly ok: true; readonly value: T } | Invalid;
 /** Parses a surface from A2UI messages, as a list or one per line. All input is bounded before it is traversed. */
 export function parseSurface(text: string): Read<Surface> {
   if (text.length > surfaceLimits.characters) {
-    return invalid(
-      'SCHEMA_INVALID',
-      `The surface has ${text.length} characters, but the limit is ${surfaceLimits.characters} (and ${surfaceLimits.components} components). Show less, or send it in several messages.`,
-    );
+    return tooLarge('characters', { count: text.length, limit: surfaceLimits.characters, field: '' });
   }
   const json = readJson(text);
   if (!json.ok) return json;
@@ -46,7 +56,7 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
   const version = storedVersion;
   return surfaceMessageSchema.array().parse([
     {
-      version,
+      version: surface.version,
       createSurface: { surfaceId, catalogId, ...(theme === null ? {} : { theme }), ...(sendDataModel ? { sendDataModel } : {}) },
     },
     { version, updateDataModel: { surfaceId, value: data } },
@@ -70,11 +80,11 @@ export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): 
 export function applyMessages(before: Surface | null, messages: unknown): Read<Surface | null> {
   const list = Array.isArray(messages) ? messages : [messages];
   const tooMany = countIssue(list, before?.components.size ?? 0);
-  const issue = tooMany ?? sizeIssue(list) ?? securityIssue(list);
+  const issue = tooMany ?? sizeIssue(list) ?? textIssue(list) ?? securityIssue(list);
   if (issue !== null) return issue;
   let surface = before;
   for (const [index, given] of list.entries()) {
-    const stored = asStored(given, index);
+    const stored = asStored(given, index, surface);
     if (!stored.ok) return stored;
     for (const message of stored.value) {
       const next = applyMessage(surface, message, index);
@@ -82,24 +92,29 @@ export function applyMessages(before: Surface | null, messages: unknown): Read<S
       surface = next.value;
     }
   }
-  return (surface === null ? null : referenceIssue(surface)) ?? { ok: true, value: surface };
+  if (surface === null) return { ok: true, value: null };
+  return referenceIssue(surface) ?? dataIssue(surface.data, enteredPaths(surface)) ?? { ok: true, value: surface };
+}
+
+/** Returns the paths that text fields are bound to. */
+function enteredPaths({ components }: Surface): ReadonlySet<string> {
+  const paths = [...components.values()].flatMap((one) =>
+    one.component === 'TextField' && isBinding(one.value) ? [one.value.path] : [],
+  );
+  return new Set(paths);
 }
 
 function countIssue(messages: readonly unknown[], known: number): Invalid | null {
   let count = known;
   for (const message of messages) {
-    for (const kind of ['updateComponents', 'createSurface']) {
+    for (const kind of ['updateComponents', 'createSurface', 'surfaceUpdate']) {
       const components = partOf(partOf(message, kind), 'components');
       if (Array.isArray(components)) count += components.length;
     }
   }
   // A message may replace every existing component.
   if (count <= surfaceLimits.components + known) return null;
-  return invalid(
-    'SCHEMA_INVALID',
-    `The surface has ${count} components, but the limit is ${surfaceLimits.components}. Show less, or use a Table or List with the rows in the data model.`,
-    { field: 'components' },
-  );
+  return tooLarge('parts', { count, limit: surfaceLimits.components, field: 'components' });
 }
 
 function partOf(value: unknown, name: string): unknown {
@@ -130,7 +145,8 @@ function applyMessage(surface: Surface | null, value: unknown, index: number): R
     const { surfaceId, catalogId, theme = null, sendDataModel = false } = message.createSurface;
     if (surface !== null)
       return invalid('INVALID_REFERENCE', `The surface "${surface.surfaceId}" already exists. Delete it first.`);
-    return { ok: true, value: { surfaceId, catalogId, theme, sendDataModel, components: new Map(), data: {} } };
+    const { version } = message;
+    return { ok: true, value: { version, surfaceId, catalogId, theme, sendDataModel, components: new Map(), data: {} } };
   }
   const surfaceId = existingSurfaceId(message);
   if (surface === null || surface.surfaceId !== surfaceId) {
@@ -202,17 +218,15 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
       const field = `${index}.updateComponents.components.${place}.id`;
       return invalid('INVALID_REFERENCE', `Two components have the id "${component.id}".`, { field });
     }
+    if (component.component === 'Image' && typeof component.url === 'string' && !isPicture(component.url)) {
+      const field = `${index}.updateComponents.components.${place}.url`;
+      return invalid('SECURITY_VIOLATION', `"${component.id}" shows a picture that is not one of Koda's own.`, { field });
+    }
     ids.add(component.id);
     components.set(component.id, component);
   }
   if (components.size > surfaceLimits.components) {
-    return invalid(
-      'SCHEMA_INVALID',
-      `The surface has ${components.size} components, but the limit is ${surfaceLimits.components}.`,
-      {
-        field: 'components',
-      },
-    );
+    return tooLarge('parts', { count: components.size, limit: surfaceLimits.components, field: 'components' });
   }
   return { ok: true, value: { ...surface, components } };
 }
@@ -233,9 +247,7 @@ function referenceIssue({ components }: Surface): Invalid | null {
     if (above.has(id))
       return invalid('INVALID_REFERENCE', `"${id}" contains itself: ${[...above, id].join(' → ')}.`, { field: id });
     if (above.size === surfaceLimits.depth) {
-      return invalid('SCHEMA_INVALID', `Components are nested more than ${surfaceLimits.depth} levels deep.`, {
-        field: id,
-      });
+      return tooLarge('levels', { count: above.size + 1, limit: surfaceLimits.depth, field: id });
     }
     above.add(id);
     let levels = 0;
@@ -249,13 +261,11 @@ function referenceIssue({ components }: Surface): Invalid | null {
     }
     above.delete(id);
     known.set(id, { levels: levels + 1, drawn });
-    return above.size + levels + 1 > surfaceLimits.depth || drawn > surfaceLimits.components * 2
-      ? invalid(
-          'SCHEMA_INVALID',
-          `"${id}" contains more than ${surfaceLimits.depth} levels or ${surfaceLimits.components * 2} components.`,
-          { field: id },
-        )
-      : null;
+    const nested = above.size + levels + 1;
+    if (nested > surfaceLimits.depth) return tooLarge('levels', { count: nested, limit: surfaceLimits.depth, field: id });
+    // A component that several others contain is drawn for each of them.
+    const limit = surfaceLimits.components * 2;
+    return drawn > limit ? tooLarge('drawn parts', { count: drawn, limit, field: id }) : null;
   };
   for (const id of components.keys()) {
     const issue = visit(id, null);

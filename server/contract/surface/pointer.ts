@@ -1,5 +1,7 @@
 /** Property name that gives access to the prototype. */
 export const forbiddenName = '__proto__';
+/** A path cannot leave the data model. */
+const forbiddenSteps = [forbiddenName, '..'];
 
 /**
  * Returns a path's segments, or `null` if one is forbidden. A path without a leading slash is relative and has the same
@@ -9,7 +11,7 @@ export function namesOf(path: string): readonly string[] | null {
   const inner = path.startsWith('/') ? path.slice(1) : path;
   if (inner === '') return [];
   const names = inner.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.includes(forbiddenName) ? null : names;
+  return names.some((name) => forbiddenSteps.includes(name)) ? null : names;
 }
 
 const isAbsolute = (path: string): boolean => path.startsWith('/');

@@ -1,6 +1,6 @@
 import type { Approval } from '../project.ts';
 import { readSurface } from './messages.ts';
-import { type Component, kodaCatalog, rootId, type Surface } from './surface.ts';
+import { type Component, kodaCatalog, rootId, type Surface, storedVersion } from './surface.ts';
 
 export const chooseAction = 'choose_option';
 /** Action that sends a surface's values to the agent. */
@@ -32,6 +32,7 @@ export function questionSurface({ id, options, surface }: Approval): Surface {
   });
   const root: Component = { id: rootId, component: 'Column', children: options.map((_, index) => optionButton(index)) };
   return {
+    version: storedVersion,
     surfaceId: id,
     catalogId: kodaCatalog,
     theme: null,

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { checksSchema, dynamicBoolean, dynamicList, dynamicNumber, dynamicString, dynamicValue } from './values.ts';
+import {
+  checksSchema,
+  dynamicBoolean,
+  dynamicList,
+  dynamicNumber,
+  dynamicString,
+  dynamicValue,
+  maxTextCharacters,
+} from './values.ts';
 
 /**
  * Surfaces are interfaces that an author describes as data and the studio draws with its own components. The format is A2UI
@@ -8,6 +16,10 @@ import { checksSchema, dynamicBoolean, dynamicList, dynamicNumber, dynamicString
  */
 export const storedVersion = 'v0.9';
 const version = z.literal(storedVersion);
+/** Versions that are read. A surface keeps the one that created it, in which its actions are phrased. */
+export const versions = [storedVersion, 'v0.9.1', '1.0', 'v1.0'] as const;
+const anyVersion = z.enum(versions);
+export type SurfaceVersion = (typeof versions)[number];
 
 export const kodaCatalog = 'koda:catalog/v1';
 /** A2UI's own catalogs are accepted, but only for the components below. */
@@ -19,13 +31,18 @@ export const catalogs = [
   'https://a2ui.org/specification/v1_0/catalogs/minimal/catalog.json',
 ] as const;
 
-/** Checked before a surface is traversed or drawn. */
+/** Checked before a surface is traversed or drawn. A surface that exceeds one is refused whole. */
 export const surfaceLimits = {
   characters: 500_000,
-  components: 1000,
+  components: 300,
   /** Nesting levels of components. */
-  depth: 30,
-  payload: { values: 40_000, depth: 16, characters: 500_000 },
+  depth: 20,
+  /** Entries of a list in the data model. */
+  rows: 2000,
+  textCharacters: maxTextCharacters,
+  /** What a person has typed into a field may be longer than a text, such as a pasted table. */
+  enteredCharacters: 10_000,
+  payload: { values: 80_000, depth: 16, characters: 500_000 },
 } as const;
 
 const idSchema = z.string().min(1).max(100);
@@ -58,7 +75,14 @@ const cellSchema = z.strictObject({
   align: z.enum(['start', 'end']).optional(),
 });
 
-/** All components. `ColorPicker`, `Alert` and `Table` are Koda's own; the others are from A2UI's catalog. */
+const barSchema = z.strictObject({
+  label: dynamicString,
+  value: dynamicNumber,
+  /** The value in words: “1.2 GB”. */
+  text: dynamicString.optional(),
+});
+
+/** All components. `ColorPicker`, `Alert`, `Table`, `Chart` and `Progress` are Koda's own; the others are from A2UI's catalog. */
 export const componentSchema = z.discriminatedUnion('component', [
   component('Text', {
     text: dynamicString,
@@ -78,7 +102,7 @@ export const componentSchema = z.discriminatedUnion('component', [
   input('Button', {
     child: idSchema,
     action: actionSchema,
-    variant: z.enum(['default', 'primary', 'borderless']).optional(),
+    variant: z.enum(['default', 'primary', 'borderless', 'destructive']).optional(),
   }),
   input('CheckBox', { label: dynamicString, value: dynamicBoolean }),
   input('TextField', {
@@ -88,7 +112,7 @@ export const componentSchema = z.discriminatedUnion('component', [
   }),
   input('ChoicePicker', {
     label: dynamicString.optional(),
-    options: z.array(z.strictObject({ label: dynamicString, value: z.string().max(10_000) })).max(500),
+    options: z.array(z.strictObject({ label: dynamicString, value: z.string().max(maxTextCharacters) })).max(500),
     value: dynamicList,
     variant: z.enum(['multipleSelection', 'mutuallyExclusive']).optional(),
     displayStyle: z.enum(['checkbox', 'chips']).optional(),
@@ -97,9 +121,34 @@ export const componentSchema = z.discriminatedUnion('component', [
   input('Slider', { label: dynamicString.optional(), min: z.number().optional(), max: z.number(), value: dynamicNumber }),
   /** The value is `#rrggbb`. */
   input('ColorPicker', { label: dynamicString, value: dynamicString }),
-  component('Alert', { text: dynamicString, tone: z.enum(['info', 'success', 'warning', 'error']).optional() }),
+  /** `url` is a path of one of Koda's own pictures (`picture.ts`), never an address. The studio decides on its size. */
+  component('Image', {
+    url: dynamicString,
+    description: dynamicString.optional(),
+    fit: z.enum(['contain', 'cover', 'fill', 'none', 'scaleDown']).optional(),
+    variant: z.enum(['icon', 'avatar', 'smallFeature', 'mediumFeature', 'largeFeature', 'header']).optional(),
+  }),
+  /** `bar` divides one bar, `bars` draws one for each value. */
+  component('Chart', {
+    label: dynamicString,
+    bars: z.array(barSchema).min(1).max(50),
+    shape: z.enum(['bar', 'bars']).optional(),
+  }),
+  /** `value` is from 0 to 100. */
+  component('Progress', { label: dynamicString, value: dynamicNumber, secondsLeft: dynamicNumber.optional() }),
+  component('Alert', {
+    title: dynamicString.optional(),
+    text: dynamicString,
+    tone: z.enum(['info', 'success', 'warning', 'error']).optional(),
+  }),
   /** `rows` is the path to a list in the data model. */
-  component('Table', { caption: dynamicString, columns: z.array(cellSchema).min(1).max(30), rows: z.string().max(300) }),
+  component('Table', {
+    caption: dynamicString,
+    columns: z.array(cellSchema).min(1).max(30),
+    rows: z.string().max(300),
+    /** Shown when there are no rows. */
+    empty: dynamicString.optional(),
+  }),
 ]);
 export type Component = z.infer<typeof componentSchema>;
 export type ComponentOf<Name extends Component['component']> = Extract<Component, { component: Name }>;
@@ -116,7 +165,7 @@ const themeSchema = z.looseObject({
 
 export const surfaceMessageSchema = z.union([
   z.strictObject({
-    version,
+    version: anyVersion,
     createSurface: z.strictObject({
       surfaceId,
       catalogId: z.enum(catalogs),
@@ -137,6 +186,8 @@ export const surfaceMessageSchema = z.union([
 export type SurfaceMessage = z.infer<typeof surfaceMessageSchema>;
 
 export interface Surface {
+  /** Version of A2UI in which the surface was created. */
+  readonly version: SurfaceVersion;
   readonly surfaceId: string;
   readonly catalogId: string;
   readonly theme: Readonly<Record<string, unknown>> | null;
@@ -152,18 +203,24 @@ export const rootId = 'root';
 export const surfaceMessagesSchema = z.array(z.record(z.string(), z.unknown())).max(200);
 export type SurfaceMessages = z.infer<typeof surfaceMessagesSchema>;
 
-/** User action on a surface, as an A2UI message to the server. */
-export const surfaceActionSchema = z.strictObject({
-  version,
-  action: z.strictObject({
-    name: z.string().min(1).max(100),
-    surfaceId,
-    sourceComponentId: idSchema,
-    timestamp: z.iso.datetime(),
-    context: z.record(z.string().max(100), z.unknown()),
+const actionShape = {
+  name: z.string().min(1).max(100),
+  surfaceId,
+  sourceComponentId: idSchema,
+  timestamp: z.iso.datetime(),
+  context: z.record(z.string().max(100), z.unknown()),
+};
+/** User action on a surface, as an A2UI message to the server, in the version of the surface. */
+export const surfaceActionSchema = z.union([
+  z.strictObject({ version: z.enum(['v0.9', 'v0.9.1']), action: z.strictObject(actionShape) }),
+  z.strictObject({
+    version: z.enum(['1.0', 'v1.0']),
+    // Koda's tools have one result, which everyone sees, so a wish for an answer of its own is refused.
+    action: z.strictObject({ ...actionShape, userMessage: z.string().max(4000).optional() }),
   }),
-});
-export type SurfaceAction = z.infer<typeof surfaceActionSchema>['action'];
+]);
+export type SurfaceActionMessage = z.infer<typeof surfaceActionSchema>;
+export type SurfaceAction = SurfaceActionMessage['action'];
 
 export function childIds(of: Component): readonly string[] {
   switch (of.component) {

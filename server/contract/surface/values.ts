@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Values in a surface: literal, bound to a path in its data model, or computed by a function. */
 
-const textSchema = z.string().max(10_000);
+export const maxTextCharacters = 4000;
+const textSchema = z.string().max(maxTextCharacters);
 const pathSchema = z.string().max(300);
 const bindingSchema = z.strictObject({ path: pathSchema });
 /** JSON pointer into the data model. Without a leading slash, it is relative to the list row. */

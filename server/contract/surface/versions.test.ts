@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf, parseSurface, readSurface } from './messages.ts';
+import { surfaceActionSchema, versions } from './surface.ts';
 
 const catalogId = 'https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json';
 const field = { id: 'root', component: 'TextField', label: 'Name', value: { path: '/name' } };
@@ -58,9 +59,30 @@ describe('versions of A2UI', () => {
       ],
     ],
   ])('F6: %s describes the same surface as v0.9, in which Koda keeps it', (_version, messages) => {
-    expect(readSurface(messages)).toEqual({ ok: true, value: surface() });
-    expect(parseSurface(messages.map((message) => JSON.stringify(message)).join('\n'))).toMatchObject({ ok: true });
-    expect(messagesOf(surface()).every(({ version }) => version === 'v0.9')).toBe(true);
+    const version = messages[0]?.version;
+    const read = readSurface(messages);
+    expect(read).toEqual({ ok: true, value: { ...surface(), version } });
+    expect(parseSurface(messages.map((message) => JSON.stringify(message)).join('\n'))).toEqual(read);
+    // The version in which its actions are phrased is kept with it.
+    const [created, ...others] = read.ok ? messagesOf(read.value) : [];
+    expect(created?.version).toBe(version);
+    expect(others.map((message) => message.version)).toEqual(['v0.9', 'v0.9']);
+    expect(readSurface([created, ...others])).toEqual(read);
+  });
+
+  it('F6: an action is accepted in each version, with the sentence of v1.0', () => {
+    const action = { name: 'submit', surfaceId: 's', sourceComponentId: 'b', timestamp: '2026-11-29T12:00:00Z', context: {} };
+    const accepts = (message: object) => surfaceActionSchema.safeParse(message).success;
+    for (const version of versions) expect(accepts({ version, action })).toBe(true);
+    expect(accepts({ version: 'v2.0', action })).toBe(false);
+    expect(accepts({ version: '1.0', action: { ...action, userMessage: 'Send it' } })).toBe(true);
+    expect(accepts({ version: 'v0.9', action: { ...action, userMessage: 'Send it' } })).toBe(false);
+    const button = (more: object) => [
+      { id: 'root', component: 'Button', child: 'label', action: { event: { name: 'submit', ...more } } },
+      { id: 'label', component: 'Text', text: 'Send' },
+    ];
+    const of = (components: object[]) => readSurface([{ version: '1.0', createSurface: { surfaceId: 's', components } }]);
+    expect(of(button({ userMessage: 'I send it' }))).toEqual(of(button({})));
   });
 
   it('F6: a surface without a catalog is drawn with Koda’s', () => {

@@ -1,30 +1,35 @@
 import { invalid } from './issues.ts';
-import { catalogs, kodaCatalog, storedVersion } from './surface.ts';
+import { catalogs, kodaCatalog, type Surface, storedVersion } from './surface.ts';
+import { fromSurfaceUpdate } from './surface-update.ts';
 
 /**
  * A2UI's versions, read as v0.9, in which Koda stores surfaces. v0.9.1 has the same messages. v1.0 creates a surface with its
  * components and data in one message, deletes data with `null`, lets parts of a surface name their catalog, and, since its release,
  * marks what belongs to the protocol with `@`. Drafts of v1.0 have neither the `@` nor the shorter version name.
  */
-const sameAsStored = [storedVersion, 'v0.9.1'];
-const newer = ['1.0', 'v1.0'];
-export const versions: readonly string[] = [...sameAsStored, ...newer];
+const sameAsStored: readonly string[] = [storedVersion, 'v0.9.1'];
+const newer: readonly string[] = ['1.0', 'v1.0'];
 
 type Fields = Readonly<Record<string, unknown>>;
 type Stored = { readonly ok: true; readonly value: readonly unknown[] } | ReturnType<typeof invalid>;
 
-/** Returns a message as those of the stored version. A message of an unknown version is returned as it is, for its schema to refuse. */
-export function asStored(message: unknown, index: number): Stored {
+/**
+ * Returns a message as those of the stored version; only `createSurface` keeps its own. A message of an unknown version is returned
+ * as it is, for its schema to refuse.
+ */
+export function asStored(message: unknown, index: number, before: Surface | null): Stored {
   const version = isFields(message) ? message['version'] : undefined;
+  if (isFields(message) && version === undefined && 'surfaceUpdate' in message) return fromSurfaceUpdate(message, index, before);
   if (!isFields(message) || typeof version !== 'string') return { ok: true, value: [message] };
-  if (sameAsStored.includes(version)) return { ok: true, value: [{ ...message, version: storedVersion }] };
+  const inVersion = (part: Fields) => ({ ...part, version: 'createSurface' in part ? version : storedVersion });
+  if (sameAsStored.includes(version)) return { ok: true, value: [inVersion(message)] };
   if (!newer.includes(version)) return { ok: true, value: [message] };
   const catalog = foreignCatalog(message);
   if (catalog !== null) {
     const field = `${index}.catalogId`;
     return invalid('SCHEMA_INVALID', `Koda does not have the catalog "${catalog.slice(0, 200)}".`, { field, allowed: catalogs });
   }
-  return { ok: true, value: messagesFrom(message).map((part) => ({ ...part, version: storedVersion })) };
+  return { ok: true, value: messagesFrom(message).map(inVersion) };
 }
 
 function messagesFrom(message: Fields): Fields[] {
@@ -58,11 +63,12 @@ function componentsFrom(components: unknown): unknown {
   return components.map((component: unknown) => {
     const stored = withoutMarks(component);
     if (!isFields(stored)) return stored;
-    const { accessibility, checks, ...rest } = Object.fromEntries(
+    const { accessibility, checks, action, ...rest } = Object.fromEntries(
       Object.entries(stored).filter(([name]) => !undrawn.includes(name)),
     );
     return {
       ...rest,
+      ...(action !== undefined && { action: withoutUserMessage(action) }),
       ...(accessibility !== undefined && { accessibility: withoutLive(accessibility) }),
       ...(checks !== undefined && { checks: withMessages(checks) }),
     };
@@ -74,6 +80,13 @@ function withoutLive(accessibility: unknown): unknown {
   if (!isFields(accessibility)) return accessibility;
   const { live: _, hidden: __, ...rest } = accessibility;
   return rest;
+}
+
+/** The conversation says in Koda's words which button was pressed. */
+function withoutUserMessage(action: unknown): unknown {
+  if (!isFields(action) || !isFields(action['event'])) return action;
+  const { userMessage: _, ...event } = action['event'];
+  return { ...action, event };
 }
 
 function withMessages(checks: unknown): unknown {

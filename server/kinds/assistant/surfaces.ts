@@ -63,8 +63,12 @@ export const surfaceUpdate = (surfaceId: string, values: Readonly<Record<string,
 
 export const words = (id: string, text: string): Part => ({ id, component: 'Text', text, variant: 'body' });
 
+/** A text of a surface may have 4,000 characters. */
+const maxAlertCharacters = 4000;
+
 export const alert = (id: string, text: string, tone: 'info' | 'success' | 'warning' | 'error'): Part => ({
-  ...{ id, component: 'Alert', text, tone },
+  ...{ id, component: 'Alert', tone },
+  text: text.length > maxAlertCharacters ? `${text.slice(0, maxAlertCharacters - 1)}…` : text,
 });
 
 /** A table whose rows are in the data model under its id. */

@@ -12,7 +12,7 @@ import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
 import type { ModelTest } from '#contract/model-servers.ts';
 import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
 import { cloneUrl, type JsonRoute, type Route, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
-import type { SurfaceAction } from '#contract/surface/surface.ts';
+import type { SurfaceActionMessage } from '#contract/surface/surface.ts';
 import { addressOf, studioAddress } from '../address.ts';
 
 export class ApiError extends Error {
@@ -153,7 +153,7 @@ export const api = {
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
   revokePermission: (id: string, approvalId: string) => call(routes.revokePermission, { id, approvalId }),
-  act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
+  act: (id: string, message: SurfaceActionMessage) => call(routes.act, { id, body: message }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
   controlPreview: (id: string, action: PreviewServerRequest['action']) => call(routes.controlPreview, { id, body: { action } }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
-import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface/surface.ts';
+import { type Component, kodaCatalog, rootId, type Surface, storedVersion } from '#contract/surface/surface.ts';
 import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
 /** Entered parameter values by name, as in the fields. Missing ones use the film's defaults. */
@@ -32,6 +32,7 @@ export function parameterSurface(parameters: readonly ParameterInfo[], fields: P
   const list = parameters.flatMap((info) => rowOf(info, info.name in fields));
   const column: Component = { id: rootId, component: 'Column', children: parameters.map(({ name }) => rowId(name)) };
   return {
+    version: storedVersion,
     surfaceId: 'parameters',
     catalogId: kodaCatalog,
     theme: null,

@@ -1,11 +1,21 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type Drawn, drawingOf, problemIn, resolved, tableRows, textIn } from '#contract/surface/drawing.ts';
+import { type CSSProperties, Fragment, type ReactNode, useCallback, useContext, useId, useMemo, useRef, useState } from 'react';
+import { type Drawn, drawingOf, problemsOf, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf, Surface } from '#contract/surface/surface.ts';
-import { Button, cx } from '../ui/elements.tsx';
-import { type PressedAction, type SurfaceContext, SurfaceContextHolder, useScope, useSurfaceContext } from './surface-context.ts';
-import { isInput, SurfaceInput } from './surface-inputs.tsx';
+import { cx } from '../ui/elements.tsx';
+import { InButton, Problems, SurfaceButton } from './surface-button.tsx';
+import {
+  contains,
+  type PressedAction,
+  type SurfaceContext,
+  SurfaceContextHolder,
+  useScope,
+  useSurfaceContext,
+} from './surface-context.ts';
+import { isInput, isRequired, SurfaceInput } from './surface-inputs.tsx';
+import { SurfaceChart, SurfaceImage, SurfaceProgress } from './surface-pictures.tsx';
+import { SurfaceTable } from './surface-table.tsx';
 
 interface SurfaceViewProps {
   surface: Surface;
@@ -14,24 +24,71 @@ interface SurfaceViewProps {
   onAction: (action: PressedAction) => void;
 }
 
-/** Renders a surface with the studio's own components. Its texts are never interpreted as markup. */
+/**
+ * Renders a surface with the studio's own components. Its texts are never interpreted as markup, and nothing of it is drawn outside
+ * its own box, so it cannot cover or imitate the studio around it.
+ */
 export function SurfaceView({ surface, busy = false, onData, onAction }: SurfaceViewProps) {
-  const { data } = surface;
+  const { data, version, components } = surface;
   const root = useMemo(() => drawingOf(surface), [surface]);
+  const base = useId();
+  const [goal, setGoal] = useState<SurfaceContext['goal']>(null);
+  const [pressed, setPressed] = useState<string | null>(null);
+  const idOf = useCallback((key: string) => `${base}${encodeURIComponent(key)}`, [base]);
+  const reached = useRef<SurfaceContext['goal']>(null);
+  if (root === null) return null;
+  const problems = pressed === null ? [] : problemsOf(root, data);
+  const all = [...components.values()];
+  const isStacked = root.component.component === 'Column' && pressed !== null;
+  const footer = isStacked ? root.children.find((part) => contains(part, pressed)) : undefined;
+  const context: SurfaceContext = {
+    ...{ data, busy, goal, idOf, onData },
+    checked: pressed !== null,
+    reach() {
+      if (goal === null || reached.current === goal) return;
+      reached.current = goal;
+      focusIn(document.getElementById(idOf(goal.key)));
+    },
+    problemList: <Problems problems={problems} onGo={({ key }) => setGoal({ key })} />,
+    listBefore: footer?.key ?? null,
+    hasRequired: all.some((one) => isInput(one) && isRequired(one)),
+    mayPress({ key, component }) {
+      const isOnly = all.filter((one) => one.component === 'Button').length === 1;
+      const sends = component.component === 'Button' && (component.variant === 'primary' || isOnly);
+      const [first] = sends ? problemsOf(root, data) : [];
+      setPressed(first === undefined ? null : key);
+      if (first !== undefined) setGoal({ key: first.key });
+      return first === undefined;
+    },
+    onAction: (action) => onAction({ ...action, version }),
+  };
   return (
-    <SurfaceContextHolder value={{ data, busy, onData, onAction }}>{root !== null && <Part of={root} />}</SurfaceContextHolder>
+    <SurfaceContextHolder value={context}>
+      <div data-surface={surface.surfaceId} className="surface-frame">
+        <Part of={root} />
+        {footer === undefined && context.problemList}
+      </div>
+    </SurfaceContextHolder>
   );
+}
+
+function focusIn(element: HTMLElement | null): void {
+  const field = 'input:not([disabled]), select, textarea, button';
+  const target = element?.matches(field) ? element : element?.querySelector<HTMLElement>(field);
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
 }
 
 type PartProps<Name extends Drawn['component']['component']> = { of: ComponentOf<Name>; drawn: Drawn };
 
-/** Nested controls inside a button are disabled. */
-const InButton = createContext(false);
+/** Components that a button may contain. */
+const inButtons: ReadonlySet<string> = new Set(['Text', 'Row', 'Column', 'List', 'Card', 'Divider', 'Alert', 'Image']);
 
 function Part({ of: drawn }: { of: Drawn }) {
   const { component, row } = drawn;
   const inButton = useContext(InButton);
-  if (isInput(component)) return inButton ? null : <SurfaceInput of={component} row={row} />;
+  if (inButton && !inButtons.has(component.component)) return null;
+  if (isInput(component)) return <SurfaceInput of={component} row={row} at={drawn.key} />;
   switch (component.component) {
     case 'Text':
       return <SurfaceText of={component} drawn={drawn} />;
@@ -60,7 +117,7 @@ function Part({ of: drawn }: { of: Drawn }) {
     case 'Card':
       return <Box drawn={drawn} className="block min-w-0 rounded-xl border border-line bg-panel p-3.5" />;
     case 'Tabs':
-      return inButton ? null : <TabbedParts of={component} drawn={drawn} />;
+      return <TabbedParts of={component} drawn={drawn} />;
     case 'Divider':
       return component.axis === 'vertical' ? (
         <span className="w-px self-stretch bg-line" />
@@ -68,11 +125,23 @@ function Part({ of: drawn }: { of: Drawn }) {
         <hr className="w-full border-line" />
       );
     case 'Button':
-      return inButton ? null : <ActionButton of={component} drawn={drawn} />;
+      return (
+        <SurfaceButton of={component} drawn={drawn}>
+          {drawn.children.map((child) => (
+            <Part key={child.key} of={child} />
+          ))}
+        </SurfaceButton>
+      );
+    case 'Image':
+      return <SurfaceImage of={component} row={row} />;
+    case 'Chart':
+      return <SurfaceChart of={component} row={row} />;
+    case 'Progress':
+      return <SurfaceProgress of={component} row={row} />;
     case 'Alert':
       return <AlertPart of={component} drawn={drawn} />;
     case 'Table':
-      return inButton ? null : <TablePart of={component} drawn={drawn} />;
+      return <SurfaceTable of={component} row={row} />;
   }
 }
 
@@ -92,12 +161,16 @@ const alignments: Readonly<Record<string, string>> = {
 const aligning = (value: string | undefined) => alignments[value ?? 'stretch'];
 
 function Box({ drawn, className }: { drawn: Drawn; className: string }) {
+  const { problemList, listBefore } = useSurfaceContext();
   const inButton = useContext(InButton);
   const Tag = inButton ? 'span' : 'div';
   return (
     <Tag className={className}>
       {drawn.children.map((child) => (
-        <Weighted key={child.key} of={child} />
+        <Fragment key={child.key}>
+          {listBefore === child.key && problemList}
+          <Weighted of={child} />
+        </Fragment>
       ))}
       {drawn.leftOut > 0 && <LeftOut count={drawn.leftOut} />}
     </Tag>
@@ -119,7 +192,7 @@ function LeftOut({ count }: { count: number }) {
   return <p className="text-ink-3 text-xs">{count.toLocaleString('en')} more are not shown.</p>;
 }
 
-const headings = { h1: 'text-lg', h2: 'text-base', h3: 'text-[15px]', h4: 'text-sm', h5: 'text-[13px]' } as const;
+const headings = { h1: 'text-xl leading-7', h2: 'text-base', h3: 'text-sm', h4: 'text-sm', h5: 'text-[13px]' } as const;
 /** The page already has its own headings above. */
 const headingTags = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h5' } as const;
 
@@ -127,19 +200,30 @@ function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartPro
   const words = textIn(text, useScope(row));
   const inButton = useContext(InButton);
   if (variant === 'caption') {
-    const look = 'whitespace-pre-wrap wrap-anywhere text-[13px] text-ink-2 leading-5';
-    return inButton ? <span className={cx(look, 'block font-normal')}>{words}</span> : <p className={look}>{words}</p>;
+    const look = 'whitespace-pre-wrap wrap-anywhere text-ink-2';
+    return inButton ? (
+      <span className={cx(look, 'block font-normal text-[13px] leading-5')}>{words}</span>
+    ) : (
+      <p className={cx(look, 'text-xs leading-4')}>{words}</p>
+    );
   }
   if (inButton) return <span className="wrap-anywhere">{words}</span>;
   if (variant === 'body') return <p className="whitespace-pre-wrap wrap-anywhere">{words}</p>;
   const Tag = headingTags[variant];
-  return <Tag className={cx('wrap-anywhere font-medium', headings[variant])}>{words}</Tag>;
+  return <Tag className={cx('wrap-anywhere font-semibold', headings[variant])}>{words}</Tag>;
 }
 
 function TabbedParts({ of: { tabs }, drawn: { children, row } }: PartProps<'Tabs'>) {
   const scope = useScope(row);
+  const { goal } = useSurfaceContext();
+  const [shown, setShown] = useState({ key: children[0]?.key ?? '', goal });
+  // A field on another tab takes the focus: its tab has to be drawn first.
+  if (shown.goal !== goal) {
+    const tab = goal === null ? undefined : children.find((child) => contains(child, goal.key));
+    setShown({ key: tab?.key ?? shown.key, goal });
+  }
   return (
-    <Tabs.Root defaultValue={children[0]?.key ?? ''} className="min-w-0">
+    <Tabs.Root value={shown.key} onValueChange={(key) => setShown({ key, goal })} className="min-w-0">
       <Tabs.List className="mb-3 flex flex-wrap gap-1 border-line border-b">
         {children.map((child, index) => (
           <Tabs.Trigger
@@ -160,64 +244,24 @@ function TabbedParts({ of: { tabs }, drawn: { children, row } }: PartProps<'Tabs
   );
 }
 
-const buttonVariants = { default: 'secondary', primary: 'primary', borderless: 'quiet' } as const;
-
-function ActionButton({ of, drawn }: PartProps<'Button'>) {
-  const { busy, onAction } = useSurfaceContext();
-  const scope = useScope(drawn.row);
-  const { name, context = {} } = of.action.event;
-  const problem = problemIn(of.checks, scope);
-  const label = textIn(of.accessibility?.label, scope);
-  const press = () => {
-    const told = Object.entries(context).map(([key, value]) => [key, resolved(value, scope) ?? null]);
-    onAction({ name, sourceComponentId: of.id, context: Object.fromEntries(told) });
-  };
-  const content = (
-    <InButton value={true}>
-      {drawn.children.map((child) => (
-        <Part key={child.key} of={child} />
-      ))}
-    </InButton>
-  );
-  const common = {
-    disabled: busy || problem !== null,
-    onClick: press,
-    title: problem ?? undefined,
-    ...(label === '' ? {} : { 'aria-label': label }),
-  };
-  // A button with more than text is shown as a card.
-  if (drawn.children[0]?.component.component !== 'Text') {
-    return (
-      <button
-        type="button"
-        {...common}
-        className="w-full rounded-xl border border-line-strong px-3.5 py-2.5 text-left font-medium transition-colors enabled:hover:border-accent enabled:hover:bg-accent-soft disabled:opacity-50"
-      >
-        {content}
-      </button>
-    );
-  }
-  return (
-    <Button {...common} variant={buttonVariants[of.variant ?? 'default']} className="max-w-full w-fit">
-      {content}
-    </Button>
-  );
-}
-
 const tones = {
-  info: { Icon: Info, look: 'bg-sunken text-ink-2' },
-  success: { Icon: CircleCheck, look: 'bg-accent-soft text-ink' },
-  warning: { Icon: TriangleAlert, look: 'bg-warn-soft text-warn' },
-  error: { Icon: CircleAlert, look: 'bg-bad-soft text-bad' },
+  info: { Icon: Info, look: 'bg-sunken', color: 'text-ink-2' },
+  success: { Icon: CircleCheck, look: 'bg-ok-soft', color: 'text-ok' },
+  warning: { Icon: TriangleAlert, look: 'bg-warn-soft', color: 'text-warn' },
+  error: { Icon: CircleAlert, look: 'bg-bad-soft', color: 'text-bad' },
 } as const;
 
-function AlertPart({ of: { text, tone = 'info' }, drawn: { row } }: PartProps<'Alert'>) {
-  const { Icon, look } = tones[tone];
-  const words = textIn(text, useScope(row));
+function AlertPart({ of: { title, text, tone = 'info' }, drawn: { row } }: PartProps<'Alert'>) {
+  const { Icon, look, color } = tones[tone];
+  const scope = useScope(row);
+  const head = textIn(title, scope);
   return (
     <Noted role={tone === 'error' ? 'alert' : 'status'} className={cx('flex items-start gap-2.5 rounded-lg px-3 py-2.5', look)}>
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere text-[13px] leading-5">{words}</span>
+      <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', color)} />
+      <span className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere text-[13px] leading-5">
+        {head !== '' && <b className="block font-medium">{head}</b>}
+        {textIn(text, scope)}
+      </span>
     </Noted>
   );
 }
@@ -226,50 +270,6 @@ function Noted({ role, className, children }: { role: 'alert' | 'status'; classN
   return (
     <div role={role} className={className}>
       {children}
-    </div>
-  );
-}
-
-function TablePart({ of, drawn: { row } }: PartProps<'Table'>) {
-  const scope = useScope(row);
-  const caption = textIn(of.caption, scope);
-  const { rows, leftOut } = tableRows(of, scope);
-  const side = (index: number) => (of.columns[index]?.align === 'end' ? 'text-right tabular-nums' : 'text-left');
-  return (
-    <div className="min-w-0">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section aria-label={caption} tabIndex={0} className="max-h-96 overflow-auto rounded-xl border border-line bg-panel">
-        <table className="w-full border-collapse text-[13px]">
-          <caption className="px-3 pt-2.5 pb-1 text-left font-medium">{caption}</caption>
-          <thead className="sticky top-0 bg-panel">
-            <tr>
-              {of.columns.map((column, index) => (
-                <th
-                  key={column.path}
-                  scope="col"
-                  className={cx('border-line border-b px-3 py-1.5 font-medium text-ink-2', side(index))}
-                >
-                  {textIn(column.title, scope)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((cells, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names.
-              <tr key={number} className="border-line not-last:border-b">
-                {cells.map((cell, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                  <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {leftOut > 0 && <LeftOut count={leftOut} />}
     </div>
   );
 }

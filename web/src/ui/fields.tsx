@@ -86,10 +86,13 @@ interface ChoiceProps<Value extends string> {
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange: (value: Value) => void;
   showLabel?: boolean;
+  /** The group's id and the attributes that tie it to its hint and error. */
+  group?: Pick<ComponentProps<'div'>, 'id' | 'aria-invalid' | 'aria-describedby'>;
 }
 
 /** Selects one of a few visible options. */
-export function Choice<Value extends string>({ label, value, options, onChange, showLabel = false }: ChoiceProps<Value>) {
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, options, onChange, showLabel = false, group } = props;
   return (
     <div className="flex items-center gap-2">
       {showLabel && (
@@ -98,6 +101,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
         </span>
       )}
       <ToggleGroup.Root
+        {...group}
         type="single"
         role="radiogroup"
         aria-label={label}

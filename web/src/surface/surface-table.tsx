@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { tableRows, textIn } from '#contract/surface/drawing.ts';
+import type { ComponentOf } from '#contract/surface/surface.ts';
+import { Button, cx } from '../ui/elements.tsx';
+import { useScope } from './surface-context.ts';
+
+/** A table with more rows scrolls under its head. */
+const scrollsFrom = 12;
+/** A table with more rows is shown in pages. */
+const pageRows = 200;
+
+const isNumber = (cell: string): boolean => /^[-+]?[\d.,\s]+\s?%?$/.test(cell);
+
+export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: string }) {
+  const scope = useScope(row);
+  const [page, setPage] = useState(0);
+  const first = page * pageRows;
+  const { rows, total } = tableRows(of, scope, { first, end: first + pageRows });
+  const caption = textIn(of.caption, scope);
+  const isEnd = of.columns.map(
+    ({ align }, index) =>
+      align === 'end' || (align === undefined && rows.length > 0 && rows.every((cells) => isNumber(cells[index] ?? ''))),
+  );
+  const side = (index: number) => (isEnd[index] ? 'text-right tabular-nums' : 'text-left');
+  const lastPage = Math.max(0, Math.ceil(total / pageRows) - 1);
+  if (page > lastPage) setPage(lastPage);
+  const empty = textIn(of.empty, scope);
+  return (
+    <div className="min-w-0">
+      <section
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        className={cx('overflow-auto rounded-xl border border-line bg-panel', total >= scrollsFrom && 'max-h-96')}
+      >
+        <table className="w-full border-collapse text-[13px]">
+          <caption className="px-3 pt-2.5 pb-1 text-left font-medium">{caption}</caption>
+          <thead className="sticky top-0 bg-panel">
+            <tr>
+              {of.columns.map((column, index) => (
+                <th
+                  key={column.path}
+                  scope="col"
+                  className={cx('border-line border-b px-3 py-1.5 font-medium text-ink-2', side(index))}
+                >
+                  {textIn(column.title, scope)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names.
+              <tr key={number} className="border-line not-last:border-b">
+                {cells.map((cell, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                  <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {total === 0 && (
+              <tr>
+                <td colSpan={of.columns.length} className="px-3 py-5 text-center text-ink-2">
+                  {empty === '' ? 'There are no rows.' : empty}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </section>
+      {total > pageRows && (
+        <div className="mt-1.5 flex items-center justify-end gap-2 text-[13px] text-ink-2 tabular-nums">
+          <span role="status">
+            {(first + 1).toLocaleString('en')} to {(first + rows.length).toLocaleString('en')} of {total.toLocaleString('en')}
+          </span>
+          <Button size="sm" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Previous rows
+          </Button>
+          <Button size="sm" disabled={page === lastPage} onClick={() => setPage(page + 1)}>
+            Next rows
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
