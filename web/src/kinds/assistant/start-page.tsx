@@ -100,12 +100,14 @@ function useFacts(health: HealthResponse | undefined): Facts {
   });
   const films = data?.items.filter(({ videoUrl }) => videoUrl !== null).length ?? 0;
   // Of a longer list, only the first page is known.
-  const counted = data === undefined || data.nextCursor !== null ? null : formatCount(films, 'finished film');
+  const counted = data === undefined || data.nextCursor !== null ? null : filmsText(films);
   return {
     ...(counted !== null && { variants: counted, sizes: counted }),
     ...(health && { 'clean-up': `${formatBytes(health.freeDiskBytes)} free` }),
   };
 }
+
+const filmsText = (count: number): string => (count === 0 ? 'No finished film yet' : formatCount(count, 'finished film'));
 
 interface JobsProps {
   busy: boolean;
@@ -124,17 +126,13 @@ function JobCards({ facts, busy, start }: JobsProps & { facts: Facts }) {
               type="button"
               disabled={busy}
               data-start={index === 0 ? '' : undefined}
-              aria-label={title}
-              aria-describedby={`job-${id}`}
               onClick={() => start(title)}
               className="group flex h-full w-full flex-col overflow-hidden rounded-[14px] border border-line bg-panel text-left transition-[border-color,box-shadow] enabled:hover:border-ink-3 enabled:hover:shadow-lift"
             >
               <JobPicture id={id} />
               <span className="flex flex-1 flex-col gap-1 px-4 pt-3.5 pb-4">
                 <span className="font-semibold text-[15px] leading-5">{title}</span>
-                <span id={`job-${id}`} className="text-[13px] text-ink-2 leading-4.5">
-                  {sentence}
-                </span>
+                <span className="text-[13px] text-ink-2 leading-4.5">{sentence}</span>
               </span>
               <span className="flex items-center justify-between px-4 pb-3.5 text-ink-3 text-xs">
                 {facts[id] ?? ''}
