@@ -19,7 +19,7 @@ type ProjectState = Awaited<ReturnType<HttpDeps['store']['state']>>;
 const maxAnswers = 200;
 
 /** Returns the latest answered forms, oldest first. An answer is a message, too, and comes right after its question. */
-function answersIn({ settled, messages }: ProjectState): Answer[] {
+export function answersIn({ settled, messages }: ProjectState): Answer[] {
   const said = messages.filter(({ role }) => role === 'user');
   const answers = settled.flatMap(({ approval, response }): Answer[] => {
     const message = said.find(({ at }) => at > approval.at);
