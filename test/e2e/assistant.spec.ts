@@ -28,7 +28,7 @@ async function startJob(page: Page, title: string): Promise<void> {
 
 const stateOf = (page: Page) => page.getByRole('list', { name: 'State' }).locator('[aria-current="step"]');
 const current = (page: Page) => page.getByRole('list', { name: 'Steps' }).locator('[aria-current="step"]');
-const surface = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('region', { name }).first();
+const surface = (page: Page, name: string | RegExp) => page.getByRole('main', { name });
 
 test('the home page leads to the start, which offers jobs without a model and lists what was before', async ({ page }) => {
   await page.goto(studioUrl());
@@ -76,7 +76,7 @@ test('a video in another size is made, its steps stay after a reload, and an ans
   await form.getByRole('combobox', { name: 'Film' }).selectOption(film);
   await form.getByRole('checkbox', { name: 'Square, 1:1' }).check();
   await form.getByRole('button', { name: 'Show what will be made' }).click();
-  await page.getByRole('button', { name: 'Make 1 video' }).click();
+  await page.getByRole('button', { name: 'Make 1 video', exact: true }).click();
   await expect(surface(page, 'Making 1 video')).toBeVisible();
   await expect(stateOf(page)).toHaveText('Running');
   await expectGood(page);

@@ -23,6 +23,7 @@ import { PhoneBar } from './phone-bar.tsx';
 import { CurrentStage, EarlierSurface } from './stage.tsx';
 import { StepList } from './step-list.tsx';
 import { announcement, entriesOf, jobOf, type Stage, stageOf, surfaceOf, type Target, thinkingName, trackOf } from './steps.ts';
+import { cardTitleId } from './surface-card.tsx';
 import { StateName, Track } from './track.tsx';
 import { WordsBox } from './words-box.tsx';
 
@@ -152,7 +153,7 @@ export default function AssistantPage() {
           {hasSheet && <div className="max-h-[60dvh] overflow-y-auto px-4 pb-4">{steps}</div>}
         </aside>
         {live}
-        <main className="flex min-h-0 flex-1 flex-col">
+        <main aria-labelledby={cardTitleId} className="flex min-h-0 flex-1 flex-col">
           {problem}
           {shown}
         </main>
@@ -208,7 +209,7 @@ export default function AssistantPage() {
             <WordsOrWhy speaks={speaks} hasModel={model !== null} boxRef={words} />
           </div>
         </aside>
-        <main className="relative min-h-0 min-w-0 bg-backdrop">
+        <main aria-labelledby={cardTitleId} className="relative min-h-0 min-w-0 bg-backdrop">
           <ColumnDivider columnId={columnId} width={width} onWidth={setColumn} />
           <div className="flex h-full flex-col items-center p-6">
             {problem}

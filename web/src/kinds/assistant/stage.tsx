@@ -144,7 +144,7 @@ function DeletionCard({ busy, give }: DecisionProps) {
         </div>
       }
     >
-      <p className="my-2 text-ink-2">They are deleted for good. The newest video of each film stays.</p>
+      <p className="my-2 text-ink-2">Deleted for good. The newest video of each film stays.</p>
       <ul className="divide-y divide-line rounded-xl border border-line text-[13px]">
         {rows.map(([name = '', size = '']) => (
           <li key={name} className="flex justify-between gap-4 px-3.5 py-2">

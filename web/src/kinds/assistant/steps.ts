@@ -102,11 +102,13 @@ export function trackOf(
 
 const looks = { running: 'working', done: 'done', failed: 'failed' } as const;
 
-function toolStep({ callId, tool, verb, state, startedAt, durationMs, sentence }: Step): ShownStep {
+/** `refused`: calls that the person has refused or stopped, which is no failure. */
+function toolStep({ callId, tool, verb, state, startedAt, durationMs, sentence }: Step, refused: ReadonlySet<string>): ShownStep {
+  const usual = tool === 'adjust' && state === 'done' ? 'adjusted' : looks[state];
   return {
     kind: 'step',
     id: callId,
-    look: tool === 'adjust' && state === 'done' ? 'adjusted' : looks[state],
+    look: refused.has(callId) ? 'stopped' : usual,
     verb,
     time: durationMs === null ? { startedAt } : { durationMs },
     sentence,
@@ -171,9 +173,10 @@ interface Placed {
 export function entriesOf(known: Known, answers: readonly Answer[], readUpTo: string | null): readonly Entry[] {
   const state = stateOf(known);
   const steps = stepsOf(known);
+  const refused = new Set(known.tools.filter(({ error }) => error?.code === 'CANCELLED').map(({ callId }) => callId));
   // A call that waits for the person is what comes after the answer.
   const shown = state === 'waiting' ? steps.filter((step) => step.state !== 'running') : steps;
-  const placed: Placed[] = shown.map((step) => ({ at: step.startedAt, tool: step.tool, entry: toolStep(step) }));
+  const placed: Placed[] = shown.map((step) => ({ at: step.startedAt, tool: step.tool, entry: toolStep(step, refused) }));
   const answerOf = new Map(answers.map((answer) => [answer.messageId, answer]));
   const last = known.messages.findIndex(({ id }) => id === readUpTo);
   const newestSurface = known.messages.findLast(({ surface }) => surface !== undefined)?.id;

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Surface } from '#contract/surface/surface.ts';
 import { carryOut } from '../../conversation/orders.ts';
 import { useProject } from '../../project/context.ts';
@@ -23,11 +23,13 @@ interface CardProps {
   children: ReactNode;
 }
 
+/** One card is shown at a time. Its heading names the page's main part. */
+export const cardTitleId = 'card-title';
+
 const tones = { plain: '', warn: 'bg-warn-soft', bad: 'bg-bad-soft' };
 
 /** Card on the stage: its header and footer stay, and its body scrolls. Its heading takes the focus when it appears. */
 export function Card({ title, aside, icon, tone = 'plain', footer, width = 660, isPast = false, children }: CardProps) {
-  const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const focused = document.activeElement;
@@ -36,8 +38,7 @@ export function Card({ title, aside, icon, tone = 'plain', footer, width = 660, 
       heading.current?.focus({ preventScroll: true });
   }, [isPast]);
   return (
-    <section
-      aria-labelledby={id}
+    <div
       data-surface=""
       style={{ maxWidth: width }}
       className="flex max-h-full min-h-0 w-full animate-rise flex-col overflow-hidden bg-ground pane:rounded-2xl pane:bg-panel pane:shadow-lift max-pane:flex-1"
@@ -45,7 +46,7 @@ export function Card({ title, aside, icon, tone = 'plain', footer, width = 660, 
       <header className={cx('flex items-start gap-3.5 px-4 pt-5 pb-3 pane:px-6', tones[tone], tone !== 'plain' && 'pb-4.5')}>
         {icon}
         <h2
-          id={id}
+          id={cardTitleId}
           ref={heading}
           tabIndex={-1}
           className="min-w-0 flex-1 wrap-anywhere font-semibold text-xl leading-7 tracking-[-0.017em] outline-none max-pane:text-[22px]"
@@ -70,7 +71,7 @@ export function Card({ title, aside, icon, tone = 'plain', footer, width = 660, 
           {footer}
         </footer>
       )}
-    </section>
+    </div>
   );
 }
 
