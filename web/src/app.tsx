@@ -4,7 +4,7 @@ import { HomePage } from './home/home-page.tsx';
 import { placeAt } from './kinds.ts';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
-import { ShortcutsHost } from './shortcuts/app-buttons.tsx';
+import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 import { SignInGate } from './sign-in.tsx';
 import { Button, Empty } from './ui/elements.tsx';
 import { Toasts } from './ui/toasts.tsx';

@@ -1,40 +1,12 @@
 import { Keyboard, Settings } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { IconButton, Link } from '../ui/elements.tsx';
-import { useWindowEvent } from '../ui/hooks.ts';
 
-/** Input types without text. */
-const withoutText = ['button', 'checkbox', 'color', 'file', 'radio', 'range', 'reset', 'submit']
-  .map((type) => `:not([type="${type}"])`)
-  .join('');
-/** Elements in which a key types text. */
-const textFields = `input${withoutText}, textarea, select, [contenteditable]:not([contenteditable="false"])`;
+/** Whether the list of keys is shown. */
+export const shownShortcuts = createStore<{ readonly open: boolean }>(() => ({ open: false }));
 
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
-const shown = createStore<{ readonly open: boolean }>(() => ({ open: false }));
-
-function openShortcuts(): void {
-  shown.setState({ open: true });
-}
-
-/** Opens the list of keys on `?`, except in text fields. Mount once per page. */
-export function ShortcutsHost() {
-  const open = useStore(shown, (state) => state.open);
-  useWindowEvent('keydown', (event) => {
-    if (event.key !== '?' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest(`${textFields}, [role$="dialog"]`)) return;
-    event.preventDefault();
-    openShortcuts();
-  });
-  return (
-    open && (
-      <Suspense>
-        <ShortcutsDialog onClose={() => shown.setState({ open: false })} />
-      </Suspense>
-    )
-  );
+export function openShortcuts(): void {
+  shownShortcuts.setState({ open: true });
 }
 
 export function AppButtons() {
