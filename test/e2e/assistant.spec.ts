@@ -73,10 +73,13 @@ test('a video in another size is made, its steps stay after a reload, and an ans
   const film = await finishedFilm();
   await startJob(page, 'Another size');
   const form = surface(page, 'Another size');
-  await form.getByRole('combobox', { name: 'Film' }).selectOption(film);
-  await form.getByRole('checkbox', { name: 'Square, 1:1' }).check();
-  await form.getByRole('button', { name: 'Show what will be made' }).click();
-  await page.getByRole('button', { name: 'Make 1 video', exact: true }).click();
+  const make = async () => {
+    await form.getByRole('combobox', { name: 'Film' }).selectOption(film);
+    await form.getByRole('checkbox', { name: 'Square, 1:1' }).check();
+    await form.getByRole('button', { name: 'Show what will be made' }).click();
+    await page.getByRole('button', { name: 'Make 1 video', exact: true }).click();
+  };
+  await make();
   await expect(surface(page, 'Making 1 video')).toBeVisible();
   await expect(stateOf(page)).toHaveText('Running');
   await expectGood(page);
@@ -94,7 +97,8 @@ test('a video in another size is made, its steps stay after a reload, and an ans
   await expect(form.getByRole('checkbox', { name: 'Square, 1:1' })).toBeDisabled();
   await expectGood(page);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await make();
   await expect(page.getByRole('heading', { name: '1 of 1 video is ready' })).toBeVisible({ timeout: 800_000 });
   await expect(stateOf(page)).toHaveText('Done');
   await expectGood(page);

@@ -234,7 +234,7 @@ function StoppedCard({ busy, give }: DecisionProps) {
             New conversation
           </Button>
           <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'retry' })}>
-            Continue
+            Start again
           </Button>
         </div>
       }
