@@ -117,6 +117,8 @@ export const projectListQuerySchema = listQuerySchema.extend({
   cursor: z.string().max(1000).optional(),
   /** If omitted, the list has all projects that are not deleted. */
   state: projectFilterSchema.optional(),
+  /** If omitted, the list has projects of every kind. */
+  kind: z.string().max(40).optional(),
   sort: projectOrderSchema.default('newest'),
 });
 

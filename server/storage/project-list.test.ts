@@ -36,6 +36,15 @@ describe('the list of projects', () => {
     expect(await film()).toMatchObject({ videoUrl: '/new.mp4' });
   });
 
+  it('filters by kind', async () => {
+    using stores = tempStores();
+    await stores.projects.create(newProject({ name: 'film' }));
+    await stores.projects.create(newProject({ name: 'talk', kind: 'assistant' }));
+    const names = async (kind?: string) => (await stores.projects.list({ ...everything, kind })).items.map(({ name }) => name);
+    expect(await names('assistant')).toEqual(['talk']);
+    expect(await names()).toHaveLength(2);
+  });
+
   it("A1: filters by the project's state", async () => {
     using stores = tempStores();
     const moved = (phase: Phase): EventBody => ({ type: 'project.phase', phase, previous: 'idle', error: null });

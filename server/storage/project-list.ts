@@ -40,6 +40,7 @@ export function selectProjects(tx: Transaction, query: ProjectQuery): { items: L
     .where(
       and(
         query.state === undefined ? visible : filters[query.state],
+        query.kind === undefined ? undefined : eq(projects.kind, query.kind),
         matching(query.search),
         query.cursor === null ? undefined : after(parseCursor(query.cursor, sort), orders[sort]),
       ),

@@ -28,6 +28,7 @@ export interface ProjectQuery {
   readonly limit: number;
   readonly search: string | null;
   readonly state?: ProjectFilter | undefined;
+  readonly kind?: string | undefined;
   readonly sort?: ProjectOrder;
 }
 

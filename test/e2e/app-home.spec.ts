@@ -40,7 +40,7 @@ test('what to make is one choice, which is remembered', async ({ page }) => {
   await page.goto(studioUrl());
   const choice = page.getByRole('radiogroup', { name: 'What to make' });
   await expect(choice.getByRole('radio', { name: 'Film' })).toBeChecked();
-  await expect(choice.getByRole('radio', { name: 'Ask Later' })).toBeDisabled();
+  await expect(choice.getByRole('radio', { name: 'Ask' })).toBeEnabled();
   await choice.getByRole('radio', { name: 'App' }).click();
   await expect(page.getByRole('heading', { name: 'What should it do?' })).toBeVisible();
   expect(await faults(page)).toEqual([]);

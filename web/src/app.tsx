@@ -1,9 +1,10 @@
 import { Compass, TriangleAlert } from 'lucide-react';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
+import { placeAt } from './kinds.ts';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
-import { ShortcutsHost } from './shortcuts/app-buttons.tsx';
+import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 import { SignInGate } from './sign-in.tsx';
 import { Button, Empty } from './ui/elements.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -29,6 +30,8 @@ export function App() {
 }
 
 function Page({ pathname }: { pathname: string }) {
+  const place = placeAt(pathname);
+  if (place !== null) return <place.Page />;
   const route = parseRoute(pathname);
   switch (route.page) {
     case 'home':

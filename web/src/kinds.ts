@@ -1,7 +1,9 @@
-import { AppWindow, Clapperboard, type LucideIcon } from 'lucide-react';
+import { AppWindow, Clapperboard, type LucideIcon, MessageCircleQuestionMark } from 'lucide-react';
 import { type ComponentType, lazy, type PropsWithChildren } from 'react';
 import type { StartProps } from './home/start-props.ts';
 import { appShortcuts } from './kinds/app/shortcuts.ts';
+import { startPath } from './kinds/assistant/assistant-api.ts';
+import { assistantShortcuts } from './kinds/assistant/shortcuts.ts';
 import { Composer } from './kinds/film/home/composer/composer.tsx';
 import { filmShortcuts } from './kinds/film/shortcuts.ts';
 import type { StatusLabels } from './project/project-status.ts';
@@ -19,6 +21,15 @@ interface KindStart {
   readonly Composer: ComponentType<StartProps>;
 }
 
+/** A page of its own from which a kind starts its projects. */
+interface KindPlace {
+  readonly path: string;
+  /** Name in the choice on the home page. */
+  readonly choice: string;
+  readonly icon: LucideIcon;
+  readonly Page: ComponentType;
+}
+
 /** A kind of projects that the studio page can show. */
 interface InstalledKind {
   /** Kind of the projects, as stored. */
@@ -29,6 +40,7 @@ interface InstalledKind {
   readonly isRendered?: true;
   /** Missing if no project of the kind starts on the home page. */
   readonly start?: KindStart;
+  readonly place?: KindPlace;
   /** Keys that work in projects of the kind. */
   readonly shortcuts?: readonly ShortcutGroup[];
   /** Labels that differ from the usual ones. */
@@ -65,6 +77,18 @@ export const kinds: readonly InstalledKind[] = [
     statusLabels: { preview: 'App to review' },
   },
   {
+    id: 'assistant',
+    Page: lazy(() => import('./kinds/assistant/assistant-page.tsx')),
+    place: {
+      path: startPath,
+      choice: 'Ask',
+      icon: MessageCircleQuestionMark,
+      Page: lazy(() => import('./kinds/assistant/start-page.tsx')),
+    },
+    shortcuts: assistantShortcuts,
+    statusLabels: { question: 'Waiting for you', executing: 'Waiting for you', conversation: 'Done', error: 'Failed' },
+  },
+  {
     id: 'cycle',
     Page: lazy(() => import('./kinds/cycle/cycle-page.tsx')),
     statusLabels: { preview: 'Result to review' },
@@ -73,3 +97,8 @@ export const kinds: readonly InstalledKind[] = [
 
 /** Returns a project's kind. `undefined` if this version of the page cannot show it. */
 export const kindOf = (id: string): InstalledKind | undefined => kinds.find((kind) => kind.id === id);
+
+/** Returns the place with this path, or `null`. */
+export function placeAt(path: string): KindPlace | null {
+  return kinds.find(({ place }) => place?.path === path)?.place ?? null;
+}

@@ -10,6 +10,7 @@ import { kindProjects } from '../../../test/fixtures/kind-projects.ts';
 import { tempStores } from '../../../test/fixtures/storage.ts';
 import { localPerson } from '../../access/access.ts';
 import type { ProjectService } from '../../projects/commands.ts';
+import { answersIn } from './http.ts';
 import { assistantKind } from './kind.ts';
 import type { ActingStudio, Video } from './studio.ts';
 
@@ -142,6 +143,21 @@ async function ended(id: string, state: string): Promise<{ content: string; text
 const textOf = (surface: { components: ReadonlyMap<string, unknown>; data: unknown }) =>
   JSON.stringify([...surface.components.values(), surface.data]);
 const steps = async (id: string) => stepsOf(await stores.projects.snapshot(id));
+
+describe('the answered forms', () => {
+  it('are listed by their heading, with the message that says the answer', async () => {
+    const id = await create('Clean up storage');
+    const choose = await asked(id, 'Koda uses 400 MB. What may go?');
+    expect(answersIn(await stores.projects.state(id))).toEqual([]);
+    await press(id, choose.surfaceId, 'cancel');
+    await ended(id, 'done');
+    const state = await stores.projects.state(id);
+    const said = state.messages.findLast(({ role }) => role === 'user');
+    expect(answersIn(state)).toEqual([
+      { approvalId: state.settled[0]?.approval.id, messageId: said?.id, title: 'Koda uses 400 MB', at: said?.at },
+    ]);
+  });
+});
 
 describe('cleaning up storage', () => {
   it('V7: measures, offers previews and older videos, asks once more with exact names, deletes and shows the result', async () => {

@@ -115,6 +115,8 @@ export interface ProjectListQuery {
   readonly search: string;
   readonly state: ProjectFilter | null;
   readonly sort: ProjectOrder;
+  /** If omitted, the list has projects of every kind. */
+  readonly kind?: string;
 }
 
 export const api = {
@@ -136,8 +138,15 @@ export const api = {
     }
   },
 
-  listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
-    const query = { limit: 48, sort, ...(search && { search }), ...(state && { state }), ...(cursor && { cursor }) };
+  listProjects({ search, state, sort, kind, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
+    const query = {
+      limit: 48,
+      sort,
+      ...(search && { search }),
+      ...(state && { state }),
+      ...(kind && { kind }),
+      ...(cursor && { cursor }),
+    };
     return call(routes.projects, { query }, { signal });
   },
   createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),

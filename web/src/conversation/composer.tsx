@@ -72,7 +72,7 @@ interface OutgoingText {
 }
 
 /** Sends text as the reply to a pending question, plan or preview, or otherwise as a plain message. */
-function sendText(projectId: string, { text, approval }: OutgoingText): Promise<unknown> {
+export function sendText(projectId: string, { text, approval }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
     case 'permission':

@@ -8,10 +8,10 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import type { PanelProps } from './orders.ts';
 import { Panel } from './panels.tsx';
 
-/** A click or key press that was meant for what the panel replaces must not answer it. */
+/** A click or key press that was meant for what a question replaces must not answer it. */
 const deafMs = 600;
 
-function useIsNew(): boolean {
+export function useIsNew(): boolean {
   const [isNew, setIsNew] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setIsNew(false), deafMs);

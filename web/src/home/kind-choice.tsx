@@ -1,12 +1,15 @@
-import { MessageCircleQuestionMark } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { browserStorage } from '../browser-storage.ts';
 import { kinds } from '../kinds.ts';
+import { navigate } from '../router.ts';
 import { toast } from '../ui/toasts.tsx';
 
 const starts = kinds.flatMap(({ id, start }) => (start === undefined ? [] : [{ id, start }]));
+
+/** Kinds that start on a page of their own. */
+const places = kinds.flatMap(({ id, place }) => (place === undefined ? [] : [{ id, place }]));
 
 const storageKey = 'koda:kind';
 
@@ -58,7 +61,11 @@ export function KindChoice({ chosen, onChoose }: { chosen: string; onChoose: (id
         aria-label="What to make"
         value={chosen}
         // An empty value means that the chosen kind was clicked again; it stays chosen.
-        onValueChange={(next) => next !== '' && onChoose(next)}
+        onValueChange={(next) => {
+          const chosenPlace = places.find(({ id }) => id === next)?.place;
+          if (chosenPlace !== undefined) navigate(chosenPlace.path);
+          else if (next !== '') onChoose(next);
+        }}
         className="flex rounded-xl bg-sunken p-0.75"
       >
         {starts.map(({ id, start: { icon: Icon, label } }) => (
@@ -67,11 +74,12 @@ export function KindChoice({ chosen, onChoose }: { chosen: string; onChoose: (id
             {label}
           </ToggleGroup.Item>
         ))}
-        <ToggleGroup.Item value="ask" disabled className={itemClass}>
-          <MessageCircleQuestionMark aria-hidden="true" />
-          Ask
-          <small className="rounded-md bg-bubble px-1.5 py-0.5 text-[11px] leading-4">Later</small>
-        </ToggleGroup.Item>
+        {places.map(({ id, place: { icon: Icon, choice } }) => (
+          <ToggleGroup.Item key={id} value={id} className={itemClass}>
+            <Icon aria-hidden="true" />
+            {choice}
+          </ToggleGroup.Item>
+        ))}
       </ToggleGroup.Root>
     </div>
   );

@@ -37,13 +37,30 @@ export function conversationColumn(width: number | null): string | undefined {
 
 const stepPixels = 16;
 
-/** Divider between conversation and panes, moved by dragging or with the arrow keys. A double click resets it. */
+/** Divider between conversation and panes. */
 export function PaneDivider({ columnId }: { columnId: string }) {
   const width = useStore(conversationWidth, (state) => state.width);
+  return (
+    <ColumnDivider
+      columnId={columnId}
+      width={width}
+      onWidth={(wanted) => setConversationWidth(wanted === null ? null : fittingWidth(wanted, window.innerWidth))}
+    />
+  );
+}
+
+interface ColumnDividerProps {
+  columnId: string;
+  /** Width of the column in CSS pixels. `null` for the default. */
+  width: number | null;
+  onWidth: (wanted: number | null) => void;
+}
+
+/** Right edge of the conversation, moved by dragging or with the arrow keys. A double click resets it. */
+export function ColumnDivider({ columnId, width, onWidth }: ColumnDividerProps) {
   const [held, setHeld] = useState(false);
   const grip = useRef({ x: 0, width: 0 });
   const widthNow = () => document.getElementById(columnId)?.getBoundingClientRect().width ?? 0;
-  const put = (wanted: number) => setConversationWidth(fittingWidth(wanted, window.innerWidth));
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || !event.isPrimary) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -52,9 +69,9 @@ export function PaneDivider({ columnId }: { columnId: string }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 4 * stepPixels : stepPixels;
-    if (event.key === 'ArrowLeft') put(widthNow() - step);
-    else if (event.key === 'ArrowRight') put(widthNow() + step);
-    else if (event.key === 'Enter' || event.key === 'Home') setConversationWidth(null);
+    if (event.key === 'ArrowLeft') onWidth(widthNow() - step);
+    else if (event.key === 'ArrowRight') onWidth(widthNow() + step);
+    else if (event.key === 'Enter' || event.key === 'Home') onWidth(null);
     else return;
     event.preventDefault();
   };
@@ -70,9 +87,9 @@ export function PaneDivider({ columnId }: { columnId: string }) {
       tabIndex={0}
       title="Drag to resize the conversation; double-click to reset"
       onPointerDown={onPointerDown}
-      onPointerMove={(event) => held && put(grip.current.width + event.clientX - grip.current.x)}
+      onPointerMove={(event) => held && onWidth(grip.current.width + event.clientX - grip.current.x)}
       onLostPointerCapture={() => setHeld(false)}
-      onDoubleClick={() => setConversationWidth(null)}
+      onDoubleClick={() => onWidth(null)}
       onKeyDown={onKeyDown}
       className="group absolute inset-y-0 left-0 z-30 hidden w-2.5 -translate-x-1/2 cursor-col-resize touch-none outline-none md:block"
     >

@@ -1,4 +1,4 @@
-import { CircleAlert, WifiOff } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { api } from '../api/client.ts';
@@ -18,6 +18,7 @@ import { navigate, parseTab } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { conversationColumn, conversationWidth, PaneDivider } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
 import { PlainPage } from './plain-page.tsx';
@@ -168,35 +169,6 @@ function Workspace() {
       <RenderDialog />
       <FinishNotice />
     </div>
-  );
-}
-
-function ConnectionBanner() {
-  const { handle } = useProject();
-  const lost = useStore(handle.store, (state) => state.connection === 'reconnecting');
-  const outdated = useStore(handle.store, (state) => state.outdated);
-  if (outdated) {
-    return (
-      <p
-        role="status"
-        className="flex animate-fade items-center justify-center gap-3 bg-warn-soft px-4 py-1 text-[13px] text-warn"
-      >
-        Koda was updated while this page was open.
-        <Button size="sm" onClick={() => window.location.reload()}>
-          Reload
-        </Button>
-      </p>
-    );
-  }
-  if (!lost) return null;
-  return (
-    <p
-      role="status"
-      className="flex animate-fade items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn"
-    >
-      <WifiOff className="size-4" />
-      Connection lost. Reconnecting; your work is safe.
-    </p>
   );
 }
 

@@ -96,7 +96,8 @@ export function TopBar() {
   );
 }
 
-function ProjectName() {
+/** Name of the project, which a click makes a field. */
+export function ProjectName() {
   const { projectId } = useProject();
   const name = useView((view) => view.project.name);
   const [renaming, setRenaming] = useState(false);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ProjectSnapshot } from '#contract/api.ts';
-import { projectIdSchema } from '#contract/ids.ts';
+import { approvalIdSchema, messageIdSchema, projectIdSchema } from '#contract/ids.ts';
 import { wasStoppedByUser } from '#contract/project.ts';
 import type { Route } from '#contract/routes.ts';
+import { textIn } from '#contract/surface/drawing.ts';
+import { type Surface, surfaceMessagesSchema } from '#contract/surface/surface.ts';
 import type { ToolCall } from '#contract/tool-calls.ts';
 
 export const assistantKindId = 'assistant';
@@ -55,7 +57,24 @@ const stepSchema = z.object({
   /** Result or failure, in one sentence. */
   sentence: z.string().nullable(),
 });
-type Step = z.infer<typeof stepSchema>;
+export type Step = z.infer<typeof stepSchema>;
+
+/** A form or question that the person has answered. */
+const answerSchema = z.object({
+  approvalId: approvalIdSchema,
+  /** The message that says the answer in words. */
+  messageId: messageIdSchema,
+  title: z.string(),
+  at: z.iso.datetime(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Returns a surface's heading. Empty if it has none. */
+export function headingOf({ components, data }: Surface): string {
+  for (const one of components.values())
+    if (one.component === 'Text' && one.variant === 'h1') return textIn(one.text, { data, row: '' });
+  return '';
+}
 
 /** What a finished step has done. Other tools say what they do. */
 const pastVerbs: Readonly<Record<string, string>> = {
@@ -87,6 +106,18 @@ export const assistantRoutes = {
     method: 'get',
     path: '/api/projects/{id}/assistant',
     params: z.object({ id: projectIdSchema }),
-    response: z.object({ state: stateSchema, steps: z.array(stepSchema) }),
+    response: z.object({ state: stateSchema, steps: z.array(stepSchema), answers: z.array(answerSchema) }),
+  },
+  answeredForm: {
+    method: 'get',
+    path: '/api/projects/{id}/assistant/forms/{approvalId}',
+    params: z.object({ id: projectIdSchema, approvalId: approvalIdSchema }),
+    response: z.object({
+      surface: surfaceMessagesSchema,
+      /** The pressed button. `null` if an option was chosen. */
+      button: z.string().nullable(),
+      /** What the button sent, by the names in its action. */
+      values: z.record(z.string(), z.unknown()),
+    }),
   },
 } as const satisfies Record<string, Route>;

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { assistantKindId, assistantRoutes } from '#kinds/assistant/contract/assistant.ts';
+import { api, call } from '../../api/client.ts';
+import { useHealth } from '../../home/health-line.tsx';
+
+export const assistantApi = {
+  jobs: async (signal: AbortSignal) => (await call(assistantRoutes.readyJobs, {}, { signal })).jobs,
+  answers: async (id: string, signal: AbortSignal) => (await call(assistantRoutes.assistant, { id }, { signal })).answers,
+  answeredForm: (id: string, approvalId: string, signal: AbortSignal) =>
+    call(assistantRoutes.answeredForm, { id, approvalId }, { signal }),
+  /** Starts a conversation and returns its id. */
+  start: async (prompt: string) => (await api.createProject({ kind: assistantKindId, prompt })).id,
+};
+
+export const startPath = '/assistant';
+
+/** Returns the name of the language model. `null` if there is none or it is not known yet. */
+export function useModelName(): string | null {
+  const { data } = useHealth();
+  return data === undefined || data.model.kind === 'director' ? null : data.model.name;
+}
+
+export function useReadyJobs() {
+  return useQuery({ queryKey: ['assistant-jobs'], queryFn: ({ signal }) => assistantApi.jobs(signal), staleTime: Infinity });
+}
