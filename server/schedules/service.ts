@@ -263,11 +263,19 @@ export class ScheduleService {
       try {
         if (!(await this.#step(run, store.get(run.scheduleId)))) return;
       } catch (error) {
-        if (this.#closing.signal.aborted || store.findRun(runId) === null) return;
-        if (!(error instanceof KodaError)) this.#deps.onError(runId, error);
-        await this.#fail(run, error instanceof KodaError ? error : unexpected);
+        if (this.#closing.signal.aborted) return;
+        await this.#stepFailed(run, error);
       }
     }
+  }
+
+  async #stepFailed(run: StoredRun, error: unknown): Promise<void> {
+    const stored = this.#deps.store.findRun(run.id);
+    if (stored === null) return;
+    // Only old videos could not be removed, which the end of the next run repeats.
+    if (stored.finishedAt !== null) throw error;
+    if (!(error instanceof KodaError)) this.#deps.onError(run.id, error);
+    await this.#fail(run, error instanceof KodaError ? error : unexpected);
   }
 
   /** Returns whether the next step can follow at once. */
