@@ -203,7 +203,8 @@ export const rootId = 'root';
 export const surfaceMessagesSchema = z.array(z.record(z.string(), z.unknown())).max(200);
 export type SurfaceMessages = z.infer<typeof surfaceMessagesSchema>;
 
-const actionShape = {
+/** What both versions have in common. */
+export const actionShape = {
   name: z.string().min(1).max(100),
   surfaceId,
   sourceComponentId: idSchema,

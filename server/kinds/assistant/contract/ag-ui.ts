@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Route } from '#contract/routes.ts';
-import { surfaceActionSchema } from '#contract/surface/surface.ts';
+import { actionShape } from '#contract/surface/surface.ts';
 
 /** What clients of the AG-UI protocol 1.0 (https://docs.ag-ui.com) send. */
 
@@ -23,7 +23,7 @@ export const answerSchema = z.union([
   z.strictObject({ text: z.string().trim().min(1).max(2000) }),
 ]);
 
-const { name, surfaceId, sourceComponentId, context } = surfaceActionSchema.shape.action.shape;
+const { name, surfaceId, sourceComponentId, context } = actionShape;
 
 /** AG-UI's RunAgentInput. Unknown fields are ignored, because later versions of the protocol add some. */
 export const runInputSchema = z.object({
