@@ -115,7 +115,9 @@ function DeletionCard({ busy, give }: DecisionProps) {
   const surface = surfaceOf(approval?.surface);
   if (approval === null || surface === null) return null;
   const rows = [...surface.components.values()].flatMap((one) =>
-    one.component === 'Table' ? tableRows(one, { data: surface.data, row: '' }).rows : [],
+    one.component === 'Table'
+      ? tableRows(one, { data: surface.data, row: '' }, { first: 0, end: Number.POSITIVE_INFINITY }).rows
+      : [],
   );
   const press = (sourceComponentId: string) =>
     give({
