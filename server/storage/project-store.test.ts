@@ -85,7 +85,7 @@ describe('project store', () => {
       { type: 'message.added', message },
       { type: 'message.added', message },
     ] as const;
-    await expect(stores.projects.record(id, batch, { by: testPerson })).rejects.toThrow(/UNIQUE/);
+    await expect(stores.projects.record(id, batch, { by: testPerson })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await stores.projects.state(id)).toMatchObject({ messages: [], seq: 0 });
     await stores.projects.record(id, [{ type: 'thinking', text: 'next' }], { by: testPerson });
     setTimeout(() => stop.abort(), 20);
