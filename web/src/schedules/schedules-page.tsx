@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, ChevronLeft, Pause, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { missedText, type Schedule, type ScheduleRun } from '#contract/schedules.ts';
+import { missedText, type Schedule, type ScheduleRun, whenText } from '#contract/schedules.ts';
 import { scheduleApi } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Button, cx, Empty, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { ScheduleDialog } from './schedule-form.tsx';
-import { clockOf, type Day, resultOf, timeText, weekOf, whenText } from './texts.ts';
+import { clockOf, type Day, resultOf, timeText, weekOf } from './texts.ts';
 
 const listKey = ['schedules'] as const;
 const refetchMs = 5_000;

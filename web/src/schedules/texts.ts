@@ -1,21 +1,5 @@
 import type { Schedule, ScheduleRun } from '#contract/schedules.ts';
 
-const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
-
-/** Returns when a schedule runs, such as “Mondays at 07:00”, or the expression itself if it is not one of the usual ones. */
-export function whenText(cron: string): string {
-  const [minute = '', hour = '', day, month, weekday = ''] = cron.trim().split(/\s+/);
-  if (cron.trim() === '* * * * *') return 'Every minute';
-  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || month !== '*') return cron;
-  const at = `at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
-  if (day === '*' && weekday === '*') return `Every day ${at}`;
-  if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]} ${at}`;
-  if (weekday !== '*') return cron;
-  if (day === '1') return `First of the month ${at}`;
-  if (day === 'L') return `Last of the month ${at}`;
-  return /^\d{1,2}$/.test(day ?? '') ? `Day ${day} of the month ${at}` : cron;
-}
-
 interface Result {
   readonly text: string;
   readonly tone: 'ok' | 'warn' | 'bad' | 'neutral';
