@@ -71,3 +71,15 @@ export function weekOf(schedules: readonly Schedule[], timeZone: string, nowMs: 
     return { key, label: index === 0 ? `Today, ${name}` : name, items: all.filter((item) => dayOf(item.at, timeZone) === key) };
   });
 }
+
+export const rhythms = { day: 'Every day', week: 'Every week', month: 'Every month', other: 'Other' } as const;
+export type Rhythm = keyof typeof rhythms;
+
+/** Returns which of the usual rhythms cron fields have. */
+export function rhythmOf(cron: string): Rhythm {
+  const [minute = '', hour = '', day = '', month, weekday = ''] = cron.trim().split(/\s+/);
+  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || month !== '*') return 'other';
+  if (weekday === '*' && day === '*') return 'day';
+  if (day === '*') return /^[0-6]$/.test(weekday) ? 'week' : 'other';
+  return weekday === '*' && /^(?:\d{1,2}|L)$/.test(day) ? 'month' : 'other';
+}
