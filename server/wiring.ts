@@ -298,7 +298,7 @@ export async function startStudio(
   });
 
   const actingStudio = studioFor({
-    ...{ store, projects, renders, disk, kinds, freeing: database.freeing },
+    ...{ store, projects, renders, schedules, disk, kinds, freeing: database.freeing },
     // Without accounts, every project belongs to the one person.
     personOf: () => localPerson,
   });

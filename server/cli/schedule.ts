@@ -10,6 +10,7 @@ import {
   type ScheduleDelivery,
   type ScheduleRun,
   type ScheduleSource,
+  schedulePatchSchema,
   scheduleRequestSchema,
 } from '#contract/schedules.ts';
 import { validationError } from '../lib/validation-error.ts';
@@ -31,12 +32,22 @@ interface AddFlags extends OutputFlags, RangeFlags {
   readonly json: boolean;
 }
 
+interface ChangeFlags extends OutputFlags, Pick<AddFlags, 'folder' | 'webhook' | 'secret' | 'name'> {
+  readonly cron?: string;
+  readonly timeZone?: string;
+  /** `false`: the film as it is. */
+  readonly data?: string | false;
+  readonly delivery: boolean;
+  readonly keep?: number;
+}
+
 const examples = `
 When: five cron fields (minute, hour, day, month, weekday) in the time zone.
 
 Examples:
   koda schedule add prj_… --name Aurora --cron "0 17 * * *" --data https://sky.example/abisko.json --folder foyer
   koda schedule add prj_… --cron "0 7 * * mon" --data branches.csv --webhook https://lobby.example/films
+  koda schedule change sch_… --cron "30 6 * * 1-5" --keep 3
   koda schedule run sch_… --wait
   koda schedule show sch_…`;
 
@@ -49,8 +60,8 @@ function keepOption(text: string): number {
 
 const isAddress = (text: string) => /^https?:\/\//.test(text);
 
-async function sourceOf(data: string | undefined): Promise<ScheduleSource> {
-  if (data === undefined) return { type: 'none' };
+async function sourceOf(data: string | false | undefined): Promise<ScheduleSource> {
+  if (data === undefined || data === false) return { type: 'none' };
   if (isAddress(data)) return { type: 'address', url: data };
   try {
     return { type: 'table', name: basename(data), content: await readFile(data, 'utf8') };
@@ -59,7 +70,7 @@ async function sourceOf(data: string | undefined): Promise<ScheduleSource> {
   }
 }
 
-function deliveryOf({ folder, webhook, secret }: AddFlags): ScheduleDelivery {
+function deliveryOf({ folder, webhook, secret }: Pick<AddFlags, 'folder' | 'webhook' | 'secret'>): ScheduleDelivery {
   if (webhook !== undefined) return { type: 'webhook', url: webhook, ...(secret !== undefined && { secret }) };
   return folder === undefined ? { type: 'none' } : { type: 'folder', folder };
 }
@@ -87,6 +98,24 @@ async function addSchedule(projectId: string, flags: AddFlags, context: CommandC
     terminal.note(`Next run: ${timeOf(created.schedule.nextRunAt, timeZone)}`);
     if (created.secret !== null) terminal.note(`Secret of the signatures, shown only now: ${created.secret}`);
   }
+}
+
+/** What is not given stays as it is. */
+async function changeSchedule(id: string, flags: ChangeFlags, { client, terminal }: CommandContext): Promise<void> {
+  const { cron, timeZone, name, keep, data, delivery } = flags;
+  const { render: before } = await client.call(routes.schedule, { id });
+  const { kind: _, ...settings } = renderRequest(flags);
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const patch = schedulePatchSchema.safeParse({
+    ...{ cron, timeZone, name, keep },
+    ...(data !== undefined && { source: await sourceOf(data) }),
+    ...((!delivery || flags.folder !== undefined || flags.webhook !== undefined) && { delivery: deliveryOf(flags) }),
+    ...(given.length > 0 && { render: { ...before, ...Object.fromEntries(given) } }),
+  });
+  if (!patch.success) throw validationError(patch.error);
+  const { schedule, secret } = await client.call(routes.changeSchedule, { id, body: patch.data });
+  terminal.note(`Next run: ${timeOf(schedule.nextRunAt, schedule.timeZone)}`);
+  if (secret !== null) terminal.note(`Secret of the signatures, shown only now: ${secret}`);
 }
 
 function timeOf(at: string | null, timeZone: string): string {
@@ -189,6 +218,24 @@ export function scheduleCommands(program: Command, context: () => CommandContext
     .option('--no-catch-up', 'leave out a run that was missed because the studio was off')
     .option('--json', 'print the schedule as JSON', false)
     .action((projectId: string, flags: AddFlags) => addSchedule(projectId, flags, context()));
+
+  outputOptions(
+    schedule
+      .command('change')
+      .description('change a schedule; what is not given stays as it is')
+      .argument('<schedule>', 'schedule id (sch_…)'),
+  )
+    .option('--cron <fields>', 'when: minute, hour, day, month and weekday')
+    .option('--time-zone <zone>', 'IANA time zone in which they count')
+    .option('--name <name>', 'name')
+    .option('--data <rows>', 'one video per row: a file (CSV, JSON), or an address that is fetched for each run')
+    .option('--no-data', 'make the film as it is')
+    .addOption(new Option('--folder <folder>', 'save videos in this folder').conflicts('webhook'))
+    .option('--webhook <address>', 'send videos to this address, signed')
+    .option('--secret <secret>', 'secret of the signatures (default: a new one for a new address)')
+    .option('--no-delivery', 'leave the videos in the project')
+    .addOption(new Option('--keep <runs>', 'number of runs whose videos are kept').argParser(keepOption))
+    .action((id: string, flags: ChangeFlags) => changeSchedule(id, flags, context()));
 
   schedule
     .command('show')

@@ -14,10 +14,14 @@ export const maxDeliveryAttempts = 5;
 export const maxUpcoming = 50;
 const maxTableCharacters = 800_000;
 
-const webAddressSchema = z
+export const webAddressSchema = z
   .url({ protocol: /^https?$/, error: 'Enter an address that starts with https://' })
   .max(2_000)
-  .refine((address) => new URL(address).username + new URL(address).password === '', 'Remove the user name and password.');
+  .refine((address) => {
+    // Also called with what is no address.
+    const url = URL.parse(address);
+    return url === null || url.username + url.password === '';
+  }, 'Remove the user name and password.');
 
 /** When: five cron fields (minute, hour, day, month, weekday) and the IANA time zone in which they count. */
 const whenSchema = z.object({
@@ -178,4 +182,21 @@ export function missedText({ dueAt, off }: Pick<ScheduleRun, 'dueAt' | 'off'>, t
     return day.format(date) === day.format(until) ? time.format(date) : `${time.format(date)} on ${day.format(date)}`;
   };
   return `Missed at ${at(dueAt)}: Koda was off from ${at(off.from)} to ${at(off.until)}.`;
+}
+
+const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+
+/** Returns when a schedule runs, such as “Mondays at 07:00”, or the expression itself if it is not one of the usual ones. */
+export function whenText(cron: string): string {
+  const [minute = '', hour = '', day, month, weekday = ''] = cron.trim().split(/\s+/);
+  if (cron.trim() === '* * * * *') return 'Every minute';
+  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || month !== '*') return cron;
+  const at = `at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  if (day === '*' && weekday === '*') return `Every day ${at}`;
+  if (day === '*' && weekday === '1-5') return `Every weekday ${at}`;
+  if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]} ${at}`;
+  if (weekday !== '*') return cron;
+  if (day === '1') return `First of the month ${at}`;
+  if (day === 'L') return `Last of the month ${at}`;
+  return /^\d{1,2}$/.test(day ?? '') ? `Day ${day} of the month ${at}` : cron;
 }

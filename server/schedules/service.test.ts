@@ -47,6 +47,7 @@ function start(overrides: Partial<ScheduleDeps> = {}): ScheduleService {
   return new ScheduleService({
     store: stores.schedules,
     batches: {
+      check: async (_, { rows }) => ({ rows: rows.length, columns: [], problems: [], badRows: 0 }),
       async create(_, { rows }, { id = newId('bat') }) {
         created.push({ id, rows });
         batches.set(id, batchOf(id));
@@ -301,7 +302,7 @@ describe('a run that is interrupted', () => {
 
   it('T10: renders what was read, not what the address says now', async () => {
     const id = await scheduled({ source: { type: 'address', url: 'https://sky.example/data/a.csv' } });
-    service = start({ batches: { create: never, cancel: never, remove: never } });
+    service = start({ batches: { check: never, create: never, cancel: never, remove: never } });
     service.runNow(id);
     await expect.poll(() => latest(id)?.digest).not.toBeNull();
     table = () => new Response('title\nChanged');

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { BatchDetail, BatchRequest } from '#contract/batch.ts';
+import type { BatchCheck, BatchDetail, BatchRequest } from '#contract/batch.ts';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { koda } from '#contract/principal.ts';
@@ -26,7 +26,7 @@ import { timesOf } from './times.ts';
 
 export interface ScheduleDeps {
   readonly store: ScheduleStore;
-  readonly batches: Pick<BatchService, 'create' | 'cancel' | 'remove'>;
+  readonly batches: Pick<BatchService, 'check' | 'create' | 'cancel' | 'remove'>;
   /** Returns `null` if there is none. */
   readonly batchOf: (batchId: string) => BatchDetail | null;
   readonly render: (renderId: string) => Promise<Render>;
@@ -98,6 +98,30 @@ export class ScheduleService {
   times(when: { cron: string; timeZone: string }): string[] {
     const nowMs = this.#deps.now();
     return this.#upcoming(when, { fromMs: nowMs, untilMs: Number.POSITIVE_INFINITY, count: 5 });
+  }
+
+  /**
+   * Reads the rows as a run would, and makes nothing. Starts a sandbox if there is a table. `problems` are those of single rows, of
+   * which each would fail a run. Throws as `create` and `table` do.
+   */
+  async check(
+    { projectId, source, delivery, render, ...when }: ScheduleRequest,
+    { signal }: { signal: AbortSignal },
+  ): Promise<{ times: string[]; rows: number; problems: BatchCheck['problems'] }> {
+    const times = this.times(when);
+    await this.#assertAllowed(source, delivery);
+    await this.#deps.assertRenderable(projectId, render);
+    if (source.type === 'none') return { times, rows: 1, problems: [] };
+    const text = source.type === 'table' ? source.content : await this.table(source.url, { signal });
+    const rows = rowsOf(withRows(text));
+    return { times, ...(await this.#deps.batches.check(projectId, { render, rows }, { signal })) };
+  }
+
+  /** Fetches a table as a run would. Throws VALIDATION_ERROR if the operator does not allow its address, or as `fetchTable` does. */
+  async table(address: string, { signal }: { signal: AbortSignal }): Promise<string> {
+    const { fetchAddresses, fetch } = this.#deps;
+    assertMayFetch(address, fetchAddresses);
+    return await fetchTable(address, fetch, { signal });
   }
 
   /** Throws VALIDATION_ERROR, FORBIDDEN, LIMIT_EXCEEDED, or what `assertRenderable` throws. `secret`: one that Koda has made. */
@@ -293,16 +317,11 @@ export class ScheduleService {
   }
 
   async #read({ id }: StoredRun, { source }: StoredSchedule): Promise<boolean> {
-    const { store, fetchAddresses, fetch } = this.#deps;
     let rows = '[{}]';
     if (source.type === 'table') rows = source.content;
-    if (source.type === 'address') {
-      assertMayFetch(source.url, fetchAddresses);
-      rows = await fetchTable(source.url, fetch, { signal: this.#closing.signal });
-    }
-    if (rows.trim() === '') throw new KodaError('VALIDATION_ERROR', 'The table has no rows.');
-    const digest = createHash('sha256').update(rows).digest('hex');
-    store.changeRun(id, { state: 'rendering', rows, digest, batchId: newId('bat') });
+    if (source.type === 'address') rows = await this.table(source.url, { signal: this.#closing.signal });
+    const digest = createHash('sha256').update(withRows(rows)).digest('hex');
+    this.#deps.store.changeRun(id, { state: 'rendering', rows, digest, batchId: newId('bat') });
     return true;
   }
 
@@ -475,6 +494,12 @@ function unlessMissing(error: unknown): void {
 
 function pausedError({ reason }: BatchDetail): KodaError {
   return new KodaError('RENDER_FAILED', reason?.message ?? 'The renders were paused.');
+}
+
+/** Returns the text of a table that is not empty. */
+function withRows(text: string): string {
+  if (text.trim() === '') throw new KodaError('VALIDATION_ERROR', 'The table has no rows.');
+  return text;
 }
 
 /** A service often answers with one object instead of a list. */

@@ -35,15 +35,32 @@ test('T10: a schedule is created, run, paused and deleted on its page', async ({
   const list = page.getByRole('list', { name: 'All schedules' });
   await expect(list).toContainText('Every day at 06:00');
   await expect(page.getByRole('list', { name: 'The next seven days' }).getByRole('button').first()).toContainText('06:00');
-  await page.getByRole('button', { name: 'Run now' }).click();
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: /^More for/ }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('Edit');
+  const editing = page.getByRole('dialog', { name: /^Edit/ });
+  await expect(editing.getByRole('radio', { name: 'Every day' })).toBeChecked();
+  await expect(editing.getByRole('textbox', { name: 'Keep newest' })).toHaveValue('10');
+  await editing.getByLabel('Time', { exact: true }).fill('07:30');
+  await editing.getByRole('textbox', { name: 'Keep newest' }).fill('3');
+  await editing.getByRole('combobox', { name: 'Size' }).selectOption('720p');
+  await editing.getByRole('combobox', { name: 'Format' }).selectOption('jpeg');
+  await expectAccessible(page);
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await expect(editing).toBeHidden();
+  await expect(list).toContainText('Every day at 07:30');
+  await expect(page.getByText('Keeps the videos of the newest 3 runs')).toBeVisible();
+  await menu('Run now');
   await expect(list).toContainText('Made', { timeout: 600_000 });
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('switch', { name: 'Active' }).click();
   await expect(list).toContainText('Paused');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Delete…' }).click();
+  await menu('Delete…');
   await page.getByRole('button', { name: 'Delete schedule' }).click();
   await expect(page.getByText('No schedules yet.')).toBeVisible();
 });

@@ -55,7 +55,7 @@ const act = (projectId: string, { surfaceId }: Surface, sourceComponentId: strin
 describe('the assistant over HTTP', () => {
   it('V7 V8: lists its ready jobs', async () => {
     const { jobs } = await studio.client.call(assistantRoutes.readyJobs, {});
-    expect(jobs.map(({ title }) => title)).toEqual(['Variants from a table', 'Another size', 'Clean up storage']);
+    expect(jobs.map(({ title }) => title)).toEqual(['Variants from a table', 'Another size', 'Clean up storage', 'A schedule']);
   });
 
   it('V3 V7 V8: cleans up storage, from the first surface over a restart to the result', async () => {

@@ -152,6 +152,31 @@ describe('a schedule of each minute', () => {
   });
 });
 
+describe('an orderly stop', () => {
+  it('T10: interrupts a run, which the next start finishes without repeating a video', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `Row ${index + 1}`);
+    const id = await schedule({
+      source: { type: 'table', name: 'rows.csv', content: ['scene1Text', ...names].join('\n') },
+      delivery: { type: 'folder', folder: 'stopped' },
+    });
+    await studio.client.call(routes.runSchedule, { id });
+    const made = async () => {
+      const batchId = (await runs(id))[0]?.batchId ?? null;
+      return (await renders()).filter(({ batch, status }) => batchId !== null && batch?.id === batchId && status === 'complete');
+    };
+    await until('the first video', async () => (await made()).length > 0);
+    const before = await made();
+    expect((await runs(id))[0]?.state).toBe('rendering');
+    await studio.stop();
+    await studio.restart();
+    expect(await endOf(id, 1)).toMatchObject({ state: 'complete', counts: { total: 6, made: 6, delivered: 6 } });
+    const after = await made();
+    expect(after.map(({ batch }) => batch?.row).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const render of before) expect(after).toContainEqual(render);
+    expect(await readdir(join(studio.dataDir, 'exports/stopped'))).toHaveLength(6);
+  });
+});
+
 describe('a delivery', () => {
   it('T10: follows no redirect into the network', async () => {
     const id = await schedule({ delivery: { type: 'webhook', url: `${origin}/redirect`, secret } });
@@ -184,6 +209,12 @@ describe('koda schedule', () => {
     const [file = ''] = await readdir(join(studio.dataDir, 'exports/foyer'));
     expect(file).toMatch(/^foyer-.*\.png$/);
     expect((await readFile(join(studio.dataDir, 'exports/foyer', file))).subarray(1, 4).toString()).toBe('PNG');
+    const changed = await koda(['schedule', 'change', schedule.id, '--cron', '30 6 * * 1-5', '--keep', '3', '--format', 'jpeg']);
+    expect(changed, changed.said).toMatchObject({ exit: 0, said: expect.stringContaining('06:30') });
+    expect(await studio.client.call(routes.schedule, { id: schedule.id })).toMatchObject({
+      ...{ cron: '30 6 * * 1-5', timeZone: 'Europe/Lisbon', keep: 3, render: { format: 'jpeg', resolution: '720p' } },
+      delivery: { type: 'folder', folder: 'foyer' },
+    });
     expect((await koda(['schedule', 'pause', schedule.id])).exit).toBe(0);
     expect((await koda(['schedule', 'list'])).printed).toMatch(/Foyer.*paused/);
     expect((await koda(['schedule', 'show', schedule.id])).printed).toContain('1 of 1 delivered');

@@ -4,11 +4,17 @@ import type { AuthorContext } from '../../projects/assignment.ts';
 import type { Converser } from '../../projects/author.ts';
 import { cleanUp } from './jobs/clean-up.ts';
 import type { Job } from './jobs/job.ts';
+import { makeSchedule } from './jobs/schedule.ts';
 import { makeSizes } from './jobs/sizes.ts';
 import { makeVariants } from './jobs/variants.ts';
 import { canResume, Turn, Waiting } from './turn.ts';
 
-const jobs: Readonly<Record<JobId, Job>> = { 'clean-up': cleanUp, sizes: makeSizes, variants: makeVariants };
+const jobs: Readonly<Record<JobId, Job>> = {
+  'clean-up': cleanUp,
+  schedule: makeSchedule,
+  sizes: makeSizes,
+  variants: makeVariants,
+};
 
 /** Returns the message that the turn is about. Answers to questions are messages, too, and come right after them. */
 export function requestIn({ messages, settled }: AuthorContext): Message | undefined {

@@ -4,6 +4,7 @@ import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import type { Render } from '#contract/render.ts';
+import type { Schedule } from '#contract/schedules.ts';
 import { readSurface } from '#contract/surface/messages.ts';
 import { stateOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
 import { kindProjects } from '../../../test/fixtures/kind-projects.ts';
@@ -31,6 +32,8 @@ let script: Map<string, Outcome[]>;
 let requests: Map<string, string>;
 let running: { now: number; most: number };
 let cancelled: string[];
+let checkedSchedules: object[];
+let schedules: Map<string, object>;
 
 const nameOf = ({ aspect, parameters }: { aspect?: string | undefined; parameters?: object | undefined }) =>
   aspect ?? Object.values(parameters ?? {}).join();
@@ -43,6 +46,18 @@ const studio: ActingStudio = {
     projects: [{ name: 'Open late', historyBytes: mebibyte, assetBytes: 0, renderBytes: 300 * mebibyte }],
     ...{ videos, totalBytes: 400 * mebibyte },
   }),
+  ...{ schedules: unused, table: unused },
+  checkSchedule: async ({ delivery, ...request }) => {
+    if (delivery.type === 'folder' && delivery.folder.startsWith('/'))
+      throw new KodaError('VALIDATION_ERROR', `Nothing may be saved in ${delivery.folder}: the operator allows folders.`);
+    checkedSchedules.push(request);
+    const times = ['2027-01-04T16:00:00.000Z', '2027-01-11T16:00:00.000Z', '2027-01-18T16:00:00.000Z'];
+    return { times, rows: 2, problems: [] };
+  },
+  async createSchedule({ name, ...request }, id) {
+    schedules.set(id, { name, ...request });
+    return { id, name, nextRunAt: '2027-01-04T16:00:00.000Z' } as Schedule;
+  },
   // No job needs these.
   ...{ parameters: unused, projects: unused, project: unused, createProject: unused, tellProject: unused },
   async deleteVideo(id) {
@@ -98,7 +113,7 @@ beforeEach(() => {
   script = new Map();
   requests = new Map();
   running = { now: 0, most: 0 };
-  cancelled = [];
+  [cancelled, checkedSchedules, schedules] = [[], [], new Map()];
   start();
 });
 afterEach(async () => {
@@ -307,9 +322,73 @@ describe('variants from a table', () => {
   });
 });
 
+describe('a schedule', () => {
+  const weekly = {
+    ...{ film: [film.id], name: '', when: ['* * 1'], time: '17:00', cron: '', zone: 'Europe/Berlin', keep: '5' },
+    ...{ data: ['address'], table: '', address: 'https://sky.example/hours.csv', delivery: ['folder'], folder: 'exports/foyer' },
+  };
+
+  it('V7 T10: shows the next three times, and makes the schedule once, also after a restart', async () => {
+    const id = await create('A schedule');
+    const form = await asked(id, 'Which film, and when?');
+    await press(id, form.surfaceId, 'next', weekly);
+    const before = await asked(id, 'Make “Open late” at these times?');
+    await projects.shutdown();
+    start();
+    await projects.recover();
+    const confirm = await asked(id, 'Make “Open late” at these times?');
+    expect(confirm.surfaceId).toBe(before.surfaceId);
+    for (const text of [
+      'Open late: Mondays at 17:00',
+      '2 videos each time. The videos of the newest 5 runs are kept. They are saved in exports/foyer.',
+      'Monday, 4 January 2027 at 17:00',
+      'Monday, 18 January 2027 at 17:00',
+    ])
+      expect(textOf(confirm)).toContain(text);
+    expect([schedules.size, checkedSchedules]).toEqual([0, [expect.objectContaining({ cron: '0 17 * * 1' })]]);
+    await press(id, confirm.surfaceId, 'make');
+    const { content, text } = await ended(id, 'done');
+    expect(content).toBe('“Open late” is scheduled. Its next run is on Monday, 4 January 2027 at 17:00 (Europe/Berlin).');
+    expect(text).toContain('/schedules');
+    expect([...schedules.values()]).toEqual([
+      {
+        ...{ name: 'Open late', projectId: film.id, cron: '0 17 * * 1', timeZone: 'Europe/Berlin', keep: 5, catchUp: true },
+        source: { type: 'address', url: 'https://sky.example/hours.csv' },
+        ...{ delivery: { type: 'folder', folder: 'exports/foyer' }, render: expect.any(Object) },
+      },
+    ]);
+    expect((await steps(id)).map(({ verb }) => verb)).toEqual(['Looked for films', 'Checked the schedule', 'Made a schedule']);
+  });
+
+  it('V7 T10: says what is wrong in its form, and keeps what was entered', async () => {
+    const id = await create('A schedule');
+    let { surfaceId } = await asked(id, 'Which film, and when?');
+    const refused = async (change: object, ...texts: string[]) => {
+      await press(id, surfaceId, 'next', { ...weekly, ...change });
+      const again = await vi.waitFor(async () => {
+        const form = await asked(id, 'Which film, and when?');
+        for (const text of texts) expect(textOf(form)).toContain(text);
+        return form;
+      });
+      expect(again.surfaceId).not.toBe(surfaceId);
+      surfaceId = again.surfaceId;
+      expect(again.data).toMatchObject(change);
+    };
+    await refused({ film: [], time: 'late', keep: '0' }, 'Film: choose one.', '“late” is not a time.', 'from 1 to 100');
+    await refused({ when: ['own'], cron: '0 6 30 2 *' }, 'February has no 30th.');
+    await refused({ zone: 'Mars' }, 'There is no time zone');
+    await refused({ data: ['table'], table: 'branch,until' }, 'The table has no rows.');
+    await refused({ address: 'hours' }, 'starts with https://');
+    await refused({ folder: '/etc' }, 'Nothing may be saved in /etc');
+    expect(schedules.size).toBe(0);
+    await press(id, surfaceId, 'cancel');
+    expect(await ended(id, 'done')).toMatchObject({ content: 'Nothing was changed.' });
+  });
+});
+
 it('V7: asks which job is meant, and says what words need', async () => {
   const id = await create('Make me a sandwich');
-  await vi.waitFor(async () => expect((await stores.projects.state(id)).approval?.options).toHaveLength(3));
+  await vi.waitFor(async () => expect((await stores.projects.state(id)).approval?.options).toHaveLength(4));
   await people().answer(id, { optionId: 'sizes' });
   await asked(id, 'Which film, and in which sizes?');
   await people().message(id, 'the upright one please');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import type { Render } from '#contract/render.ts';
+import { scheduleRequestSchema } from '#contract/schedules.ts';
 import { sampleFilm, sampleProbe, sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
 import { localPerson } from '../../access/access.ts';
 import type { Caller } from '../../access/policies.ts';
@@ -23,6 +24,7 @@ function acting(person: Partial<Caller> = {}) {
   const started: string[] = [];
   const removed: string[] = [];
   const checked: number[] = [];
+  const made: string[] = [];
   const deps = {
     store: {
       get: async () => ({ owner: 'local' }),
@@ -57,6 +59,17 @@ function acting(person: Partial<Caller> = {}) {
         return { film: sampleFilm(), problems: sets.map(() => null) };
       },
     },
+    schedules: {
+      list: (projectId: string | null) =>
+        [own, foreign]
+          .map((film) => ({ id: `sch_${film}`, projectId: film }))
+          .filter((one) => one.projectId === (projectId ?? one.projectId)),
+      async create({ projectId }: { projectId: string }, id: string) {
+        made.push(id);
+        return { schedule: { id, projectId }, secret: null };
+      },
+      table: async (address: string) => address,
+    },
     disk: { ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }), total: async () => 10 },
     kinds: new Map<string, object>([
       ['film', { output: {} }],
@@ -65,7 +78,7 @@ function acting(person: Partial<Caller> = {}) {
     freeing: <T>(work: () => Promise<T>) => work(),
     personOf: () => ({ ...localPerson, ...person }),
   } as unknown as Parameters<typeof studioFor>[0];
-  return { studio: studioFor(deps)(conversation), started, removed, checked };
+  return { studio: studioFor(deps)(conversation), started, removed, checked, made };
 }
 
 const options = { signal: new AbortController().signal };
@@ -110,6 +123,26 @@ describe('what the assistant does in other projects', () => {
     await (await studio).startRender(own, { kind: 'final' }, id);
     await (await studio).startRender(own, { kind: 'final' }, known?.id ?? '');
     expect(started).toEqual([id]);
+  });
+
+  it('V7 T10: makes schedules and fetches tables only with the rights of the person, and makes a schedule once', async () => {
+    const request = (projectId: string) =>
+      scheduleRequestSchema.parse({ projectId, name: 'A', cron: '0 6 * * *', timeZone: 'UTC' });
+    const all = acting();
+    const studio = await all.studio;
+    expect((await studio.schedules()).map(({ projectId }) => projectId)).toEqual([own, foreign]);
+    await studio.createSchedule(request(own), 'sch_new');
+    expect(await studio.createSchedule(request(own), `sch_${own}`)).toMatchObject({ id: `sch_${own}` });
+    expect(all.made).toEqual(['sch_new']);
+    expect(await studio.table('https://sky.example', options)).toBe('https://sky.example');
+    const some = acting(limited);
+    const lesser = await some.studio;
+    expect((await lesser.schedules()).map(({ projectId }) => projectId)).toEqual([own]);
+    await expect(lesser.createSchedule(request(own), 'sch_new')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(lesser.createSchedule(request(foreign), 'sch_new')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(lesser.checkSchedule(request(own), options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(lesser.table('https://sky.example', options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(some.made).toEqual([]);
   });
 
   it('V7: checks many rows in parts', async () => {

@@ -2,12 +2,14 @@ import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { Phase } from '#contract/project.ts';
 import type { Aspect, ParameterValues, Render, RenderRequest } from '#contract/render.ts';
+import type { Schedule, ScheduleRequest } from '#contract/schedules.ts';
 import { type Caller, hasScope, mayAccessProject, principalOf, type Scope } from '../../access/policies.ts';
 import type { ProjectService } from '../../projects/commands.ts';
 import type { Kind } from '../../projects/kind.ts';
 import { typedParameters } from '../../renders/rows.ts';
 import type { FilmDescription } from '../../renders/run-render.ts';
 import type { RenderService } from '../../renders/service.ts';
+import type { ScheduleService } from '../../schedules/service.ts';
 import type { DiskUsage } from '../../storage/disk-usage.ts';
 import type { ListedProject, ProjectStore } from '../../storage/projects.ts';
 
@@ -84,6 +86,14 @@ export interface ActingStudio {
     rows: readonly (readonly (readonly [name: string, text: string])[])[],
     options: Options,
   ): Promise<{ readonly sets: readonly ParameterValues[]; readonly problems: readonly (string | null)[] }>;
+  /** Lists the schedules of the films that exist for the person, oldest first. */
+  schedules(): Promise<Schedule[]>;
+  /** Returns the next times, the number of rows, and what is wrong with rows. May start the film's sandbox. Errors propagate. */
+  checkSchedule(request: ScheduleRequest, options: Options): ReturnType<ScheduleService['check']>;
+  /** Makes a schedule, or returns the one that has this id. Errors from the schedule service propagate. */
+  createSchedule(request: ScheduleRequest, id: string): Promise<Schedule>;
+  /** Fetches a table from an address that the operator allows. Throws as `ScheduleService.table` does. */
+  table(address: string, options: Options): Promise<string>;
 }
 
 /** Returns what a conversation may do. Throws NOT_FOUND. */
@@ -93,6 +103,7 @@ interface Deps {
   readonly store: Pick<ProjectStore, 'get' | 'list' | 'state'>;
   readonly projects: Pick<ProjectService, 'as' | 'renderable'>;
   readonly renders: Pick<RenderService, 'get' | 'list' | 'wait' | 'describe' | 'cancel' | 'remove'>;
+  readonly schedules: Pick<ScheduleService, 'list' | 'check' | 'create' | 'table'>;
   readonly disk: Pick<DiskUsage, 'ofProject' | 'total'>;
   readonly kinds: ReadonlyMap<string, Kind>;
   /** Lets a deletion use the reserve of a full disk. */
@@ -110,10 +121,13 @@ export function studioFor(deps: Deps): StudioFor {
   return async (projectId) => actingFor(deps, deps.personOf((await deps.store.get(projectId)).owner));
 }
 
-function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, person: Caller): ActingStudio {
+function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }: Deps, person: Caller): ActingStudio {
+  const assertScope = (scope: Scope): void => {
+    if (!hasScope(person, scope)) throw new KodaError('FORBIDDEN', `“${person.name}” may not do this: it needs “${scope}”.`);
+  };
   const assertMay = (scope: Scope, projectId: string): void => {
     if (!mayAccessProject(person, projectId)) throw new KodaError('NOT_FOUND', 'This project does not exist.');
-    if (!hasScope(person, scope)) throw new KodaError('FORBIDDEN', `“${person.name}” may not do this: it needs “${scope}”.`);
+    assertScope(scope);
   };
 
   async function visibleProjects(): Promise<ListedProject[]> {
@@ -232,6 +246,26 @@ function actingFor({ store, projects, renders, disk, kinds, freeing }: Deps, per
         problems.push(...(await renders.describe(filmId, part, { signal })).problems);
       }
       return { sets, problems };
+    },
+
+    async schedules() {
+      return schedules.list(null).filter(({ projectId }) => mayAccessProject(person, projectId));
+    },
+
+    async checkSchedule(request, options) {
+      assertMay('run', request.projectId);
+      return await schedules.check(request, options);
+    },
+
+    async createSchedule(request, id) {
+      assertMay('render', request.projectId);
+      const before = schedules.list(request.projectId).find((schedule) => schedule.id === id);
+      return before ?? (await schedules.create(request, id)).schedule;
+    },
+
+    async table(address, options) {
+      assertScope('run');
+      return await schedules.table(address, options);
     },
   };
 }

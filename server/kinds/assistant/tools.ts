@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { messageIdSchema, newId, projectIdSchema, renderIdSchema } from '#contract/ids.ts';
+import { messageIdSchema, newId, projectIdSchema, renderIdSchema, scheduleIdSchema } from '#contract/ids.ts';
 import { aspectSchema, parameterValuesSchema } from '#contract/render.ts';
+import { type Schedule, webAddressSchema } from '#contract/schedules.ts';
+import { shortAddress } from '../../schedules/fetch-table.ts';
 import { shortLine } from '../../tools/apply.ts';
 import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool, type ToolResult } from '../../tools/tool.ts';
 import { renderedVideosSchema, renderVideos, videosToMakeSchema } from './render-videos.ts';
+import {
+  checkedScheduleSchema,
+  madeScheduleSchema,
+  newScheduleSchema,
+  scheduleRequestOf,
+  scheduleText,
+} from './schedule-input.ts';
 import type { StudioFor, Video, Work } from './studio.ts';
 import { counted, sizeText, surfaceOf, table } from './surfaces.ts';
 
@@ -53,7 +62,7 @@ function worked({ id, name, kind, phase, isWorking, question, error, lastMessage
   return completed(output, `“${name}”: ${error ?? (isWorking ? 'at work' : phase)}`);
 }
 
-const maxListed = { projects: 10, videos: 200 };
+const maxListed = { projects: 10, videos: 200, schedules: 100 };
 const maxDeleted = 200;
 const millisecondsPerHour = 3_600_000;
 
@@ -68,6 +77,18 @@ function videoName({ film, width, height, isPreview, finishedAt }: Video): strin
 
 const sizeOf = (videos: readonly { readonly sizeBytes: number }[]): number =>
   videos.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+const maxFetchedCharacters = 8_000;
+
+/** As much of a table as fits, in whole lines if it has some. */
+function beginningOf(text: string): string {
+  if (text.length <= maxFetchedCharacters) return text;
+  const part = text.slice(0, maxFetchedCharacters);
+  return part.includes('\n') ? part.slice(0, part.lastIndexOf('\n')) : part;
+}
+
+const lastRunText = ({ lastRun }: Schedule): string | null =>
+  lastRun === null ? null : `${lastRun.state}${lastRun.error === null ? '' : `: ${lastRun.error.message}`}`;
 
 /** Tools that act on other projects, with the rights of the person to whom the conversation belongs. */
 export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
@@ -259,6 +280,63 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         const videos = await renderVideos(input, { studio: await studioFor(context.projectId), context });
         const done = videos.filter(({ error }) => error === null).length;
         return completed({ videos }, `${done} of ${counted(videos.length, 'video')}`);
+      },
+    }),
+
+    define('list_schedules', z.object({}), {
+      ...reading,
+      action: { returns: z.object({ schedules: z.array(z.unknown()) }) },
+      label: () => 'Looking for schedules',
+      async run(_input, { projectId }) {
+        const schedules = await (await studioFor(projectId)).schedules();
+        const listed = schedules.slice(0, maxListed.schedules).map((schedule) => ({
+          ...{ id: schedule.id, name: schedule.name, film: schedule.projectId, film_name: schedule.projectName },
+          ...{ cron: schedule.cron, time_zone: schedule.timeZone, state: schedule.state, paused_by: schedule.pausedBy },
+          ...{ source: schedule.source, delivery: schedule.delivery, keep: schedule.keep },
+          ...{ next_run: schedule.nextRunAt, last_run: lastRunText(schedule) },
+        }));
+        return completed(
+          { schedules: listed, left_out: schedules.length - listed.length },
+          counted(schedules.length, 'schedule'),
+        );
+      },
+    }),
+
+    define('check_schedule', newScheduleSchema, {
+      ...reading,
+      // It reads what others may have written, as a fetched table is.
+      category: 'search',
+      action: { returns: checkedScheduleSchema },
+      label: () => 'Checking the schedule',
+      async run(input, { projectId, signal }) {
+        const { times, rows, problems } = await (await studioFor(projectId)).checkSchedule(scheduleRequestOf(input), { signal });
+        const next = times.slice(0, 3);
+        return completed({ times: next, rows, problems }, `${counted(rows, 'video')} each time`);
+      },
+    }),
+
+    define('make_schedule', newScheduleSchema.extend({ id: scheduleIdSchema.optional().describe('leave it out') }), {
+      ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
+      action: { returns: madeScheduleSchema },
+      label: (input) => `Making the schedule ${scheduleText(input)}`,
+      async run({ id = newId('sch'), ...input }, { projectId }) {
+        const { name, nextRunAt } = await (await studioFor(projectId)).createSchedule(scheduleRequestOf(input), id);
+        return completed({ id, name, next_run: nextRunAt, url: '/schedules' }, `“${name}” is scheduled`);
+      },
+    }),
+
+    define('fetch_table', z.object({ address: webAddressSchema }), {
+      ...reading,
+      category: 'search',
+      action: { returns: z.object({ left_out_characters: z.int(), content: z.string() }) },
+      label: ({ address }) => `Fetching ${shortAddress(address)}`,
+      async run({ address }, { projectId, signal }) {
+        const text = await (await studioFor(projectId)).table(address, { signal });
+        const content = beginningOf(text);
+        const leftOut = text.length - content.length;
+        const summary = `${content.length.toLocaleString('en')} characters${leftOut === 0 ? '' : `, ${leftOut.toLocaleString('en')} left out`}`;
+        // First, because of a long result the model sees the beginning.
+        return completed({ left_out_characters: leftOut, content }, summary);
       },
     }),
 

@@ -201,6 +201,7 @@ export const tokenApi = {
 export const scheduleApi = {
   list: async (signal: AbortSignal) => (await call(routes.schedules, {}, { signal })).items,
   create: (body: Body<'createSchedule'>) => call(routes.createSchedule, { body }),
+  change: (id: string, body: Body<'changeSchedule'>) => call(routes.changeSchedule, { id, body }),
   times: async (body: Body<'scheduleTimes'>, signal: AbortSignal) =>
     (await call(routes.scheduleTimes, { body }, { signal })).times,
   runs: async (id: string, signal: AbortSignal) => (await call(routes.scheduleRuns, { id }, { signal })).items,

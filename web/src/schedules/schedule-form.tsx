@@ -1,32 +1,45 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import type { ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
+import { type RenderFormat, type RenderRequest, renderFormatSchema, resolutionSchema } from '#contract/render.ts';
+import type { Schedule, ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
 import { api, scheduleApi, toApiError } from '../api/client.ts';
 import { kinds } from '../kinds.ts';
+import { formatNames } from '../renders/render-label.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice } from '../ui/elements.tsx';
 import { Choice, TextField } from '../ui/fields.tsx';
-import { timeText } from './texts.ts';
+import { type Rhythm, rhythmOf, rhythms, timeText } from './texts.ts';
 
 const rendered: ReadonlySet<string> = new Set(kinds.filter(({ isRendered }) => isRendered).map(({ id }) => id));
-const rhythms = { day: 'Every day', week: 'Every week', month: 'Every month', other: 'Other' } as const;
-type Rhythm = keyof typeof rhythms;
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const sources = { none: 'The film as it is', table: 'A table', address: 'An address' } as const;
 const places = { none: 'Nowhere', folder: 'Folder', webhook: 'Web address' } as const;
 
-/** Creates a schedule, then shows the secret that Koda made for its web address. */
-export function ScheduleDialog({ onClose }: { onClose: () => void }) {
+interface DialogProps {
+  /** `null` for a new one. */
+  schedule: Schedule | null;
+  onClose: () => void;
+}
+
+type Saved = Omit<Parameters<typeof scheduleApi.create>[0], 'projectId' | 'source'> & {
+  projectId: string;
+  /** Missing if the table stays. */
+  source?: ScheduleSource;
+};
+
+/** Creates or changes a schedule, then shows the secret that Koda made for its web address. */
+export function ScheduleDialog({ schedule, onClose }: DialogProps) {
   const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: scheduleApi.create,
+  const save = useMutation({
+    mutationFn: ({ projectId, ...body }: Saved) =>
+      schedule === null ? scheduleApi.create({ projectId, ...body }) : scheduleApi.change(schedule.id, body),
     onSuccess: ({ secret }) => {
       void queries.invalidateQueries({ queryKey: ['schedules'] });
       if (secret === null) onClose();
     },
   });
-  const secret = create.data?.secret ?? null;
+  const secret = save.data?.secret ?? null;
   if (secret !== null)
     return (
       <Dialog
@@ -47,50 +60,75 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   return (
-    <Dialog open title="New schedule" text="Koda makes the film at its times, with the data of the moment." onClose={onClose}>
-      <ScheduleForm create={create} onClose={onClose} />
+    <Dialog
+      open
+      title={schedule === null ? 'New schedule' : `Edit “${schedule.name}”`}
+      text="Koda makes the film at its times, with the data of the moment."
+      onClose={onClose}
+    >
+      <ScheduleForm schedule={schedule} save={save} onClose={onClose} />
     </Dialog>
   );
 }
 
-interface FormProps {
-  create: { mutate: (body: Parameters<typeof scheduleApi.create>[0]) => void; isPending: boolean; error: Error | null };
-  onClose: () => void;
+interface FormProps extends DialogProps {
+  save: { mutate: (body: Saved) => void; isPending: boolean; error: Error | null };
 }
 
-function ScheduleForm({ create, onClose }: FormProps) {
+/** The server does not send a table back. Without content, the one that it has stays. */
+function sourceIn(schedule: Schedule | null): ScheduleSource {
+  if (schedule === null) return { type: 'none' };
+  const { source } = schedule;
+  return source.type === 'table' ? { type: 'table', name: source.name, content: '' } : source;
+}
+
+function ScheduleForm({ schedule, save, onClose }: FormProps) {
   const query = { search: '', state: null, sort: 'changed', cursor: null } as const;
   const films = useQuery({
     queryKey: ['scheduled-films'],
     queryFn: async ({ signal }) => (await api.listProjects(query, signal)).items.filter(({ kind }) => rendered.has(kind)),
   });
-  const [projectId, setProjectId] = useState('');
-  const [cron, setCron] = useState('0 17 * * *');
-  const [zone, setZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [source, setSource] = useState<ScheduleSource>({ type: 'none' });
-  const [delivery, setDelivery] = useState<ScheduleDelivery>({ type: 'none' });
-  const [keep, setKeep] = useState('10');
-  const [catchUp, setCatchUp] = useState(true);
+  const [projectId, setProjectId] = useState(schedule?.projectId ?? '');
+  const [name, setName] = useState(schedule?.name ?? '');
+  const [cron, setCron] = useState(schedule?.cron ?? '0 17 * * *');
+  const [zone, setZone] = useState(schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [source, setSource] = useState<ScheduleSource>(sourceIn(schedule));
+  const [render, setRender] = useState<Settings>(schedule?.render ?? {});
+  const [delivery, setDelivery] = useState<ScheduleDelivery>(schedule?.delivery ?? { type: 'none' });
+  const [keep, setKeep] = useState(String(schedule?.keep ?? 10));
+  const [catchUp, setCatchUp] = useState(schedule?.catchUp ?? true);
   const film = films.data?.find(({ id }) => id === projectId) ?? films.data?.[0];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (film === undefined) return;
-    const body = { projectId: film.id, name: film.name, cron, timeZone: zone, source, delivery, catchUp };
-    create.mutate({ ...body, keep: Number(keep) });
+    const id = schedule?.projectId ?? film?.id;
+    if (id === undefined) return;
+    const stays = schedule?.source.type === 'table' && source.type === 'table' && source.content === '';
+    const body = { projectId: id, name: name.trim() || (film?.name ?? ''), cron, timeZone: zone, render, delivery, catchUp };
+    save.mutate({ ...body, keep: Number(keep), ...(!stays && { source }) });
   };
   return (
     <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
-      <Select label="Film" value={film?.id ?? ''} onChange={(event) => setProjectId(event.target.value)}>
-        {films.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      {schedule === null && (
+        <Select label="Film" value={film?.id ?? ''} onChange={(event) => setProjectId(event.target.value)}>
+          {films.data?.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextField
+        label="Name"
+        placeholder={film?.name}
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <When cron={cron} onChange={setCron} />
       <TextField label="Time zone" value={zone} onChange={(event) => setZone(event.target.value)} />
       <NextRuns cron={cron} timeZone={zone} />
       <Source source={source} onChange={setSource} />
+      <SizeAndFormat render={render} onChange={setRender} />
       <Delivery delivery={delivery} onChange={setDelivery} />
       <TextField label="Keep newest" inputMode="numeric" value={keep} onChange={(event) => setKeep(event.target.value)} />
       <label className="flex items-center gap-2.5 text-[13px]">
@@ -102,13 +140,15 @@ function ScheduleForm({ create, onClose }: FormProps) {
         />
         Catch up on a missed run, once
       </label>
-      {films.data?.length === 0 && <p className="text-[13px] text-bad">There is no film yet. Make one first.</p>}
+      {schedule === null && films.data?.length === 0 && (
+        <p className="text-[13px] text-bad">There is no film yet. Make one first.</p>
+      )}
       {films.error && <ErrorNotice error={films.error} onRetry={() => void films.refetch()} />}
-      {create.error && <ErrorNotice error={create.error} />}
+      {save.error && <ErrorNotice error={save.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending && 'Creating…'}>
-          Create schedule
+        <Button type="submit" variant="primary" pending={save.isPending && 'Saving…'}>
+          {schedule === null ? 'Create schedule' : 'Save'}
         </Button>
       </div>
     </form>
@@ -130,7 +170,7 @@ function Select({ label, children, ...props }: ComponentProps<'select'> & { labe
 }
 
 function When({ cron, onChange }: { cron: string; onChange: (cron: string) => void }) {
-  const [rhythm, setRhythm] = useState<Rhythm>('day');
+  const [rhythm, setRhythm] = useState<Rhythm>(rhythmOf(cron));
   const [minute = '0', hour = '17', day = '*', , weekday = '*'] = cron.split(/\s+/);
   const chosenDay = day === '*' ? '1' : day;
   const chosenWeekday = weekday === '*' ? '1' : weekday;
@@ -194,6 +234,38 @@ function When({ cron, onChange }: { cron: string; onChange: (cron: string) => vo
   );
 }
 
+type Settings = Omit<RenderRequest, 'kind'>;
+
+const isFormat = (value: string): value is RenderFormat => renderFormatSchema.safeParse(value).success;
+
+function SizeAndFormat({ render, onChange }: { render: Settings; onChange: (render: Settings) => void }) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Select
+        label="Size"
+        value={render.resolution ?? ''}
+        onChange={({ target }) => onChange({ ...render, resolution: resolutionSchema.safeParse(target.value).data })}
+      >
+        <option value="">Usual</option>
+        {resolutionSchema.options.map((size) => (
+          <option key={size}>{size}</option>
+        ))}
+      </Select>
+      <Select
+        label="Format"
+        value={render.format ?? 'mp4'}
+        onChange={({ target }) => isFormat(target.value) && onChange({ ...render, format: target.value })}
+      >
+        {renderFormatSchema.options.map((format) => (
+          <option key={format} value={format}>
+            {formatNames[format]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
 function NextRuns({ cron, timeZone }: { cron: string; timeZone: string }) {
   const times = useQuery({
     queryKey: ['schedule-times', cron, timeZone],
@@ -218,10 +290,12 @@ function NextRuns({ cron, timeZone }: { cron: string; timeZone: string }) {
   );
 }
 
+const newTable = 'Table';
+
 function Source({ source, onChange }: { source: ScheduleSource; onChange: (source: ScheduleSource) => void }) {
   const choose = (type: ScheduleSource['type']) => {
     if (type === 'none') onChange({ type });
-    else onChange(type === 'address' ? { type, url: '' } : { type, name: 'Table', content: '' });
+    else onChange(type === 'address' ? { type, url: '' } : { type, name: newTable, content: '' });
   };
   return (
     <div className="grid gap-3">
@@ -240,6 +314,9 @@ function Source({ source, onChange }: { source: ScheduleSource; onChange: (sourc
           value={source.url}
           onChange={(event) => onChange({ type: 'address', url: event.target.value })}
         />
+      )}
+      {source.type === 'table' && source.content === '' && source.name !== newTable && (
+        <p className="text-[13px] text-ink-2">{source.name} stays, unless you choose another.</p>
       )}
       {source.type === 'table' && (
         <input

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CalendarClock, ChevronLeft, Pause, Play, Plus, Trash2 } from 'lucide-react';
+import { CalendarClock, ChevronLeft, MoreHorizontal, PenLine, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { missedText, type Schedule, type ScheduleRun } from '#contract/schedules.ts';
+import { missedText, type Schedule, type ScheduleRun, whenText } from '#contract/schedules.ts';
 import { scheduleApi } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Button, cx, Empty, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { Button, cx, Empty, ErrorNotice, IconButton, Waiting } from '../ui/elements.tsx';
+import { Switch } from '../ui/fields.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { ScheduleDialog } from './schedule-form.tsx';
-import { clockOf, type Day, resultOf, timeText, weekOf, whenText } from './texts.ts';
+import { clockOf, type Day, resultOf, timeText, weekOf } from './texts.ts';
 
 const listKey = ['schedules'] as const;
 const refetchMs = 5_000;
@@ -57,7 +59,7 @@ export default function SchedulesPage() {
         )}
         {schedules.length > 0 && <Overview schedules={schedules} nowMs={list.dataUpdatedAt} />}
       </main>
-      {isAdding && <ScheduleDialog onClose={() => setIsAdding(false)} />}
+      {isAdding && <ScheduleDialog schedule={null} onClose={() => setIsAdding(false)} />}
     </div>
   );
 }
@@ -166,6 +168,7 @@ function Detail({ schedule, nowMs }: { schedule: Schedule; nowMs: number }) {
   const toggle = useChange(() => (state === 'paused' ? scheduleApi.resume(id) : scheduleApi.pause(id)));
   const remove = useChange(() => scheduleApi.remove(id));
   const [isAsking, setIsAsking] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   const isGoing = lastRun !== null && lastRun.finishedAt === null;
   const error = run.error ?? toggle.error ?? remove.error;
   return (
@@ -176,9 +179,27 @@ function Detail({ schedule, nowMs }: { schedule: Schedule; nowMs: number }) {
             <h2 className="wrap-anywhere font-semibold">{name}</h2>
             <p className="text-[13px] text-ink-2">Keeps the videos of the newest {keep} runs</p>
           </div>
-          <Button icon={Play} size="sm" pending={(run.isPending || isGoing) && 'Running'} onClick={() => run.mutate()}>
-            Run now
-          </Button>
+          <div className="flex items-center gap-2">
+            <Switch
+              aria-label="Active"
+              title={state === 'paused' ? 'Resume' : 'Pause'}
+              disabled={toggle.isPending}
+              checked={state === 'active'}
+              onChange={() => toggle.mutate()}
+            />
+            <Menu align="end" trigger={<IconButton icon={MoreHorizontal} label={`More for ${name}`} />}>
+              <MenuItem icon={<Play />} disabled={run.isPending || isGoing} onSelect={() => run.mutate()}>
+                Run now
+              </MenuItem>
+              <MenuItem icon={<PenLine />} onSelect={() => setIsEditing(true)}>
+                Edit
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem icon={<Trash2 />} danger onSelect={() => setIsAsking(true)}>
+                Delete…
+              </MenuItem>
+            </Menu>
+          </div>
         </div>
         {pausedBy === 'failures' && (
           <p role="status" className="mt-3 rounded-lg bg-bad-soft px-3 py-2 text-[13px] text-bad">
@@ -193,21 +214,9 @@ function Detail({ schedule, nowMs }: { schedule: Schedule; nowMs: number }) {
           </Step>
           <Step title="Delivery">{deliveryText(schedule)}</Step>
         </ol>
-        <div className="mt-4 flex gap-2">
-          <Button
-            icon={state === 'paused' ? Play : Pause}
-            size="sm"
-            pending={toggle.isPending && 'Saving…'}
-            onClick={() => toggle.mutate()}
-          >
-            {state === 'paused' ? 'Resume' : 'Pause'}
-          </Button>
-          <Button icon={Trash2} size="sm" onClick={() => setIsAsking(true)}>
-            Delete…
-          </Button>
-        </div>
       </div>
       <Runs schedule={schedule} nowMs={nowMs} />
+      {isEditing && <ScheduleDialog schedule={schedule} onClose={() => setIsEditing(false)} />}
       <Confirm
         open={isAsking}
         title={`Delete “${name}”?`}

@@ -1,21 +1,5 @@
 import type { Schedule, ScheduleRun } from '#contract/schedules.ts';
 
-const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
-
-/** Returns when a schedule runs, such as “Mondays at 07:00”, or the expression itself if it is not one of the usual ones. */
-export function whenText(cron: string): string {
-  const [minute = '', hour = '', day, month, weekday = ''] = cron.trim().split(/\s+/);
-  if (cron.trim() === '* * * * *') return 'Every minute';
-  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || month !== '*') return cron;
-  const at = `at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
-  if (day === '*' && weekday === '*') return `Every day ${at}`;
-  if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]} ${at}`;
-  if (weekday !== '*') return cron;
-  if (day === '1') return `First of the month ${at}`;
-  if (day === 'L') return `Last of the month ${at}`;
-  return /^\d{1,2}$/.test(day ?? '') ? `Day ${day} of the month ${at}` : cron;
-}
-
 interface Result {
   readonly text: string;
   readonly tone: 'ok' | 'warn' | 'bad' | 'neutral';
@@ -86,4 +70,16 @@ export function weekOf(schedules: readonly Schedule[], timeZone: string, nowMs: 
     const name = label.format(new Date(at)).replace(',', '');
     return { key, label: index === 0 ? `Today, ${name}` : name, items: all.filter((item) => dayOf(item.at, timeZone) === key) };
   });
+}
+
+export const rhythms = { day: 'Every day', week: 'Every week', month: 'Every month', other: 'Other' } as const;
+export type Rhythm = keyof typeof rhythms;
+
+/** Returns which of the usual rhythms cron fields have. */
+export function rhythmOf(cron: string): Rhythm {
+  const [minute = '', hour = '', day = '', month, weekday = ''] = cron.trim().split(/\s+/);
+  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || month !== '*') return 'other';
+  if (weekday === '*' && day === '*') return 'day';
+  if (day === '*') return /^[0-6]$/.test(weekday) ? 'week' : 'other';
+  return weekday === '*' && /^(?:\d{1,2}|L)$/.test(day) ? 'month' : 'other';
 }

@@ -139,6 +139,35 @@ export function ChoiceRow<Value extends string>({ note, ...choice }: ChoiceProps
   );
 }
 
+interface SwitchProps extends Omit<ComponentProps<'button'>, 'onChange'> {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** On/off switch, whose name the caller gives. The two states differ in shape as well as in colour. */
+export function Switch({ checked, onChange, ...props }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      onClick={() => onChange(!checked)}
+      className={cx(
+        'relative h-4.5 w-8 shrink-0 rounded-full transition-colors',
+        checked ? 'bg-accent' : 'bg-sunken shadow-[inset_0_0_0_1.5px_var(--ink-3)]',
+      )}
+      {...props}
+    >
+      <span
+        className={cx(
+          'absolute rounded-full transition-all',
+          checked ? 'top-0.5 left-4 size-3.5 bg-accent-ink' : 'top-1 left-1 size-2.5 bg-ink-3',
+        )}
+      />
+    </button>
+  );
+}
+
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   clearLabel: string;

@@ -10,7 +10,7 @@ import type { ToolCall } from '#contract/tool-calls.ts';
 export const assistantKindId = 'assistant';
 
 const jobSchema = z.object({
-  id: z.enum(['clean-up', 'sizes', 'variants']),
+  id: z.enum(['clean-up', 'schedule', 'sizes', 'variants']),
   /** Also the prompt of a conversation, or a message in it, that starts the job. */
   title: z.string(),
   sentence: z.string(),
@@ -27,6 +27,11 @@ export const readyJobs: readonly Job[] = [
   },
   { id: 'sizes', title: 'Another size', sentence: 'Render a finished film again: upright, square or wide.' },
   { id: 'clean-up', title: 'Clean up storage', sentence: 'See what takes space, choose what to delete. Films stay, copies go.' },
+  {
+    id: 'schedule',
+    title: 'A schedule',
+    sentence: 'Fetch fresh numbers, fill in the film, render it and put it where it is shown.',
+  },
 ];
 
 /** Returns the job that a text names, or `null`. */
@@ -83,6 +88,9 @@ const pastVerbs: Readonly<Record<string, string>> = {
   delete_videos: 'Deleted videos',
   check_rows: 'Checked the rows',
   render_videos: 'Made videos',
+  list_schedules: 'Looked for schedules',
+  check_schedule: 'Checked the schedule',
+  make_schedule: 'Made a schedule',
   adjust: 'Adjusted',
 };
 

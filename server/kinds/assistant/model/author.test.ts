@@ -3,6 +3,7 @@ import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import type { Render } from '#contract/render.ts';
+import type { Schedule, ScheduleRequest } from '#contract/schedules.ts';
 import { readSurface } from '#contract/surface/messages.ts';
 import { stateOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
 import { kindProjects } from '../../../../test/fixtures/kind-projects.ts';
@@ -57,6 +58,11 @@ const studio = {
   render: async (id: string) => ({ id, percent: 0 }) as Render,
   waitForRender: async (id: string) =>
     ({ id, status: 'complete', videoUrl: `/storage/renders/${id}/video.mp4`, probe: { sizeBytes: 5 } }) as Render,
+  async createSchedule({ name }: ScheduleRequest, id: string) {
+    started.push(id);
+    return { id, name, nextRunAt: null } as Schedule;
+  },
+  table: async () => `title\n${'Hello\n'.repeat(2_000)}`,
   async projects() {
     if (failure !== null) throw failure;
     return [];
@@ -173,6 +179,43 @@ describe('the assistant with a language model', () => {
     await ended(id, 'done');
     expect(started).toEqual([]);
     expect(lastRequest()).toContain('The person did not want it.');
+  });
+
+  const daily = { film: film.id, name: 'Foyer', cron: '5 17 * * *', time_zone: 'Europe/Berlin', folder: 'exports/foyer' };
+  const schedule = { ...sure, says: 'Making it.', call: { tool: 'make_schedule', input: daily } };
+  const scheduleForm = (label: string) => ({
+    ...form,
+    show: { ...form.show, buttons: [{ id: 'make', label, runs: 'make_schedule', primary: true }] },
+  });
+
+  it('V7 T10: makes the schedule whose times the pressed button names', async () => {
+    script = [scheduleForm('Make it each day at 17:05'), schedule, end];
+    const id = await create('Open late each day');
+    await press(id, (await shown(id, 'Which film?')).surfaceId, 'make', { film: [film.id] });
+    await ended(id, 'done');
+    expect(started).toEqual([expect.stringMatching(/^sch_/)]);
+  });
+
+  it.each([
+    ['the button names another time', [scheduleForm('Make it each day at 18:05'), schedule]],
+    [
+      'a table was fetched, which others wrote',
+      [
+        { ...sure, says: 'Reading.', call: { tool: 'fetch_table', input: { address: 'https://sky.example/hours.csv' } } },
+        scheduleForm('Make it each day at 17:05'),
+        schedule,
+      ],
+    ],
+  ])('V7 T10: asks in its own words before it makes a schedule if %s', async (_, steps) => {
+    script = [...steps];
+    const id = await create('Open late each day');
+    await press(id, (await shown(id, 'Which film?')).surfaceId, 'make', { film: [film.id] });
+    await open(id, 'Making the schedule “Foyer”: Every day at 17:05 (Europe/Berlin), saved in exports/foyer. Go on?');
+    expect(started).toEqual([]);
+    if (steps.length > 2) expect(lastRequest()).toContain('"left_out_characters":4009');
+    await people().answer(id, { optionId: 'no' });
+    await ended(id, 'done');
+    expect(started).toEqual([]);
   });
 
   it('V9: asks first if the model is unsure or says that something is missing', async () => {

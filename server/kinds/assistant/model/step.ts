@@ -110,6 +110,7 @@ const isOwn = (tool: Tool): tool is OwnTool => 'input' in tool;
 /** Returns the input with the ids of what the call makes, so that a call repeated after a restart makes nothing twice. */
 function repeatable(tool: string, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (tool === 'make_project') return { ...input, id: newId('prj') };
+  if (tool === 'make_schedule') return { ...input, id: newId('sch') };
   if (tool === 'tell_project') return { ...input, message_id: newId('msg') };
   if (tool !== 'render_videos') return { ...input };
   const { videos, ...rest } = videosToMakeSchema.parse(input);

@@ -72,6 +72,20 @@ function BarsPicture() {
   );
 }
 
+function WeeksPicture() {
+  return (
+    <span className="absolute inset-x-[8%] top-1/2 grid -translate-y-1/2 grid-cols-7 gap-1.5">
+      {Array.from({ length: 21 }, (_, day) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the days never change.
+          key={day}
+          className={cx('h-5 rounded-md', day % 7 === 0 ? 'bg-accent' : 'bg-panel')}
+        />
+      ))}
+    </span>
+  );
+}
+
 const pictures: Readonly<Record<JobId, ReactNode>> = {
   variants: <SheetPicture />,
   sizes: (
@@ -82,4 +96,5 @@ const pictures: Readonly<Record<JobId, ReactNode>> = {
     </>
   ),
   'clean-up': <BarsPicture />,
+  schedule: <WeeksPicture />,
 };

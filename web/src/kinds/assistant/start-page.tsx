@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowRight, ArrowUp, HardDrive, type LucideIcon, Plug, Scaling, Sparkles, Table2 } from 'lucide-react';
+import { ArrowRight, ArrowUp, CalendarClock, HardDrive, type LucideIcon, Plug, Scaling, Sparkles, Table2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HealthResponse, ProjectListItem } from '#contract/api.ts';
 import { formatAgo, formatBytes, formatCount } from '#contract/display.ts';
@@ -22,7 +22,12 @@ import { JobPicture } from './job-picture.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { StateName } from './track.tsx';
 
-const jobIcons: Readonly<Record<JobId, LucideIcon>> = { variants: Table2, sizes: Scaling, 'clean-up': HardDrive };
+const jobIcons: Readonly<Record<JobId, LucideIcon>> = {
+  variants: Table2,
+  sizes: Scaling,
+  'clean-up': HardDrive,
+  schedule: CalendarClock,
+};
 
 /** Starts conversations, and lists those before. */
 export default function StartPage() {
@@ -102,7 +107,7 @@ function useFacts(health: HealthResponse | undefined): Facts {
   // Of a longer list, only the first page is known.
   const counted = data === undefined || data.nextCursor !== null ? null : filmsText(films);
   return {
-    ...(counted !== null && { variants: counted, sizes: counted }),
+    ...(counted !== null && { variants: counted, sizes: counted, schedule: counted }),
     ...(health && { 'clean-up': `${formatBytes(health.freeDiskBytes)} free` }),
   };
 }
@@ -119,7 +124,7 @@ function JobCards({ facts, busy, start }: JobsProps & { facts: Facts }) {
   return (
     <section aria-label="Jobs" className="mt-6 pane:mt-7">
       {jobs.isError && <ErrorNotice error={jobs.error} onRetry={() => void jobs.refetch()} />}
-      <ul className="grid gap-3 pane:grid-cols-3 pane:gap-4">
+      <ul className="grid gap-3 pane:grid-cols-2 pane:gap-4 xl:grid-cols-4">
         {jobs.data?.map(({ id, title, sentence }, index) => (
           <li key={id}>
             <button
@@ -213,7 +218,7 @@ function JobRow({ busy, start }: JobsProps) {
       <SectionHead id="ready-jobs" title="Ready jobs">
         <span className="text-[13px] text-ink-2">These also work without a model</span>
       </SectionHead>
-      <ul className="grid gap-3 pane:grid-cols-3">
+      <ul className="grid gap-3 pane:grid-cols-2 xl:grid-cols-4">
         {jobs.data?.map(({ id, title, sentence }) => {
           const Icon = jobIcons[id];
           return (

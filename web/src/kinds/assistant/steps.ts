@@ -150,6 +150,7 @@ const coming: Readonly<Record<JobId, readonly string[]>> = {
   variants: rendering,
   sizes: rendering,
   'clean-up': ['delete, after you confirm', 'done'],
+  schedule: ['make the schedule', 'the next runs'],
 };
 
 /** Returns at most two steps that come if the person goes on. */

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useView } from '../../../project/context.ts';
 import { cx } from '../../../ui/elements.tsx';
-import { Choice, inputClass } from '../../../ui/fields.tsx';
+import { Choice, inputClass, Switch } from '../../../ui/fields.tsx';
 import {
   type Field,
   labelOf,
@@ -169,31 +169,16 @@ export function NumberInput({ field, bind, compact = false, label = field.label,
   );
 }
 
-/** Shows an on/off switch. The two states differ in shape as well as in colour. */
 export function SwitchInput({ field, bind, compact = false, label = field.label }: InputProps<Field>) {
-  const on = bind.value === true;
   const id = useId();
   const control = (
-    <button
+    <Switch
       id={id}
-      type="button"
-      role="switch"
-      aria-checked={on}
+      checked={bind.value === true}
+      onChange={bind.commit}
       data-field={bind.key}
       {...(compact && { 'aria-label': label, title: label })}
-      onClick={() => bind.commit(!on)}
-      className={cx(
-        'relative h-4.5 w-8 shrink-0 rounded-full transition-colors',
-        on ? 'bg-accent' : 'bg-sunken shadow-[inset_0_0_0_1.5px_var(--ink-3)]',
-      )}
-    >
-      <span
-        className={cx(
-          'absolute rounded-full transition-all',
-          on ? 'top-0.5 left-4 size-3.5 bg-accent-ink' : 'top-1 left-1 size-2.5 bg-ink-3',
-        )}
-      />
-    </button>
+    />
   );
   if (compact) return <span className="flex h-8 items-center">{control}</span>;
   return (
