@@ -44,7 +44,7 @@ export interface Video {
   readonly height: number;
   readonly sizeBytes: number;
   readonly finishedAt: string;
-  /** Whether it is the newest finished video of its film, which cleaning up keeps. */
+  /** Whether no newer video shows the same film in the same size, format and with the same parameters. Cleaning up keeps it. */
   readonly isNewest: boolean;
 }
 
@@ -193,7 +193,7 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
         throw new KodaError('VALIDATION_ERROR', `There is no kind of project “${kind}”. Use one of: ${known}.`);
       }
       await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, prompt: request }), { id });
-      return await workOf(id);
+      return { ...(await workOf(id)), isWorking: true };
     },
 
     async tellProject(projectId, message, messageId) {
@@ -202,16 +202,16 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
       const { messages } = await store.state(projectId);
       if (messages.some(({ id }) => id === messageId)) return before;
       await projects.as(person).message(projectId, message, { id: messageId });
-      return await workOf(projectId);
+      return { ...(await workOf(projectId)), isWorking: true };
     },
 
     async storage({ signal }) {
       const visible = await visibleProjects();
       const measured: Storage['projects'][number][] = [];
       const videos: Video[] = [];
-      for (const { id, name } of visible) {
+      for (const { id, name, kind } of visible) {
         signal.throwIfAborted();
-        measured.push({ name, ...(await disk.ofProject(id)) });
+        if (isWork(kind)) measured.push({ name, ...(await disk.ofProject(id)) });
         videos.push(...videosOf(name, await renders.list(id)));
       }
       return { projects: measured, videos, totalBytes: await disk.total() };
@@ -282,13 +282,15 @@ function missing(error: unknown): null {
 
 /** `renders`: newest first. */
 function videosOf(film: string, renders: readonly Render[]): Video[] {
-  const newest = renders.find(({ status, settings }) => status === 'complete' && settings.kind === 'final');
+  const seen = new Set<string>();
   return renders.flatMap((render) => {
     const { id, settings, probe, finishedAt } = render;
     if (render.status !== 'complete' || probe === null || finishedAt === null) return [];
     const { width, height, sizeBytes } = probe;
-    return [
-      { id, film, isPreview: settings.kind === 'preview', width, height, sizeBytes, finishedAt, isNewest: render === newest },
-    ];
+    const isPreview = settings.kind === 'preview';
+    const what = JSON.stringify([width, height, settings.format, settings.parameters]);
+    const isNewest = !isPreview && !seen.has(what);
+    if (isNewest) seen.add(what);
+    return [{ id, film, isPreview, width, height, sizeBytes, finishedAt, isNewest }];
   });
 }

@@ -24,7 +24,7 @@ export const filmsSchema = z.object({
 
 const videoSchema = z.object({
   ...{ id: renderIdSchema, name: z.string(), size_bytes: z.int(), is_preview: z.boolean() },
-  is_newest: z.boolean().describe('whether it is the newest video of its film, which is kept when cleaning up'),
+  is_newest: z.boolean().describe('no newer video shows the same film in the same size and with the same parameters; cleaning up keeps it'),
 });
 
 const bytes = z.int();
@@ -121,7 +121,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       action: { returns: z.object({ projects: z.array(z.unknown()) }) },
       label: () => 'Looking for projects',
       async run(_input, { projectId }) {
-        const projects = (await (await studioFor(projectId)).projects()).slice(0, maxListed.videos);
+        const listed = (await (await studioFor(projectId)).projects()).slice(0, maxListed.videos);
+        const projects = listed.map((project) => ({ ...project, url: `/p/${project.id}` }));
         return completed({ projects }, counted(projects.length, 'project'));
       },
     }),

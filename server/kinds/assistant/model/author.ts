@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
+import type { ApprovalResponse } from '#contract/project.ts';
 import { withOneRepair } from '../../../llm/one-repair.ts';
 import type { AuthorContext } from '../../../projects/assignment.ts';
 import type { AskForJson, AuthorRun, Converser, JsonPath, Reply } from '../../../projects/author.ts';
@@ -7,10 +8,11 @@ import { maxAttempts } from '../../../tools/decision.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { readsUntrusted } from '../../../tools/untrusted.ts';
 import { requestIn } from '../author.ts';
+import { cancelled } from '../jobs/job.ts';
 import { cancelButton } from '../surfaces.ts';
 import { canResume, Turn, Waiting } from '../turn.ts';
 import { done, requestMessage, systemPrompt } from './account.ts';
-import { type ModelForm, surfaceIn, type Values } from './form.ts';
+import { type ModelForm, namedValues, problemsIn, surfaceIn, type Values } from './form.ts';
 import { type Allowed, callKey, type Rejected, rejected, type Step, stepIn, stepSchema, stepTool } from './step.ts';
 
 /**
@@ -34,6 +36,7 @@ export const jsonPath: JsonPath<Converser> = {
 };
 
 const maxSteps = 60;
+const maxAnswers = 20;
 
 /** Tools of every kind that a step replaces. */
 const replaced: ReadonlySet<string> = new Set(['add_message', 'show_surface', 'set_thinking', 'request_approval', 'adjust']);
@@ -78,8 +81,8 @@ class Conversation {
       const step = await turn.once(`step-${number}`, stepSchema, () => this.#nextStep(system, requestId));
       const { says, next } = step;
       if (next.type === 'end') return this.#end(says, next.form);
-      if (next.type === 'show') await this.#show(number, says, next.form);
-      else await this.#call(number, step, next);
+      if (next.type === 'call') await this.#call(number, step, next);
+      else if (!(await this.#show(number, says, next.form))) return cancelled;
     }
     throw new KodaError('LIMIT_EXCEEDED', `Nothing was finished in ${maxSteps} steps. Say it differently, or use a ready job.`, {
       recovery: 'retry',
@@ -116,22 +119,34 @@ class Conversation {
     return { content: says, ...('surface' in drawn && { surface: drawn.surface }) };
   }
 
-  async #show(number: number, says: string, form: ModelForm): Promise<void> {
-    const key = `form-${number}`;
+  /** Returns whether the person goes on. A form whose values are wrong is shown again, with what is wrong. */
+  async #show(number: number, says: string, form: ModelForm): Promise<boolean> {
+    let problems: readonly string[] = [];
+    for (let attempt = 1; attempt <= maxAnswers; attempt += 1) {
+      const response = await this.#answerTo(`form-${number}-${attempt}`, says, withProblems(form, problems));
+      this.#permit = null;
+      if (response.outcome !== 'submitted') {
+        this.#done.push(done.answeredInWords(form, response.outcome === 'free_text' ? response.text : null));
+        return true;
+      }
+      if (response.button === cancelButton.id) return false;
+      this.#entered = { ...this.#entered, ...response.values };
+      problems = problemsIn(form, response.values);
+      if (problems.length > 0) continue;
+      const button = form.buttons.find(({ id }) => id === response.button);
+      this.#done.push(done.pressed(form, button?.label ?? response.button, namedValues(form, response.values)));
+      if (button?.runs) this.#permit = { tool: button.runs, label: button.label };
+      return true;
+    }
+    throw new KodaError('LIMIT_EXCEEDED', `This form was answered ${maxAnswers} times. Say it differently, or use a ready job.`);
+  }
+
+  async #answerTo(key: string, says: string, form: ModelForm): Promise<ApprovalResponse> {
     const { turn } = this.#scope;
     const buttons = form.buttons.some(({ id }) => id === cancelButton.id) ? form.buttons : [...form.buttons, withoutEffect];
     const drawn = surfaceIn({ ...form, buttons }, { surfaceId: turn.surfaceId(key), entered: this.#entered });
     if ('problem' in drawn) throw new Error(`A checked form cannot be shown: ${drawn.problem}`);
-    const response = await turn.ask(key, { content: says, options: [], surface: drawn.surface });
-    this.#permit = null;
-    if (response.outcome !== 'submitted') {
-      this.#done.push(done.answeredInWords(form.title, response.outcome === 'free_text' ? response.text : null));
-      return;
-    }
-    this.#entered = { ...this.#entered, ...response.values };
-    const button = buttons.find(({ id }) => id === response.button);
-    this.#done.push(done.pressed(form.title, button?.label ?? response.button, response.values));
-    if (button?.runs) this.#permit = { tool: button.runs, label: button.label };
+    return await turn.ask(key, { content: says, options: [], surface: drawn.surface });
   }
 
   async #call(number: number, step: Step, { tool: name, input }: Extract<Step['next'], { type: 'call' }>): Promise<void> {
@@ -191,6 +206,11 @@ class Conversation {
 
 /** The person refused or stopped a call, or may not make it. */
 const refusals: ReadonlySet<string> = new Set(['CANCELLED', 'NOT_PERMITTED', 'FORBIDDEN', 'UNAUTHORIZED']);
+
+function withProblems(form: ModelForm, problems: readonly string[]): ModelForm {
+  if (problems.length === 0) return form;
+  return { ...form, parts: [{ component: 'Alert', tone: 'error', text: problems.join('\n') }, ...form.parts] };
+}
 
 const withoutEffect = { ...cancelButton, runs: null, primary: false };
 

@@ -66,16 +66,38 @@ export function surfaceIn(
   { surfaceId, entered }: { readonly surfaceId: string; readonly entered: Values },
 ): { readonly surface: SurfaceMessages } | { readonly problem: string } {
   const drawn = parts.map((part, index) => drawnPart(part, { index, entered }));
-  const isOnlyOne = buttons.length === 1;
+  const primary = buttons.find((button) => button.primary) ?? buttons[0];
   const surface = surfaceOf(surfaceId, {
     title,
     parts: drawn.map(({ component }) => component),
     data: Object.assign({}, ...drawn.map(({ data }) => data)),
     values: parts.filter(isInput).map(({ id }) => id),
-    buttons: buttons.map(({ id, label, primary }) => ({ id, label, isPrimary: primary || isOnlyOne })),
+    buttons: buttons.map((button) => ({ id: button.id, label: button.label, isPrimary: button === primary })),
   });
   const read = readSurface(surface);
   return read.ok ? { surface } : { problem: read.issue.message };
+}
+
+/** Returns what is wrong with the values of a form, one sentence each. */
+export function problemsIn({ parts }: ModelForm, values: Values): string[] {
+  return parts.flatMap((part) => {
+    if (!isInput(part) || part.component === 'Checkbox' || part.optional) return [];
+    const value = values[part.id];
+    const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+    return isEmpty ? [`${part.label}: ${part.component === 'Select' ? 'choose one.' : 'enter a value.'}`] : [];
+  });
+}
+
+/** Returns the values with the labels of what was chosen, because their ids tell a model nothing. */
+export function namedValues({ parts }: ModelForm, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([id, value]) => {
+      const part = parts.find((one) => isInput(one) && one.id === id);
+      if (part?.component !== 'Select') return [id, value];
+      const chosen = [value].flat().map((one) => part.options.find((option) => option.value === one) ?? { value: one, label: '' });
+      return [id, part.multiple ? chosen : (chosen[0] ?? null)];
+    }),
+  );
 }
 
 interface DrawnPart {
