@@ -174,7 +174,8 @@ class Conversation {
   ): Promise<boolean> {
     const permit = this.#permit;
     if (tool.risk !== 'medium' || tool.category === 'outside') return true;
-    const what = tool.label(input);
+    // On one line, so that a model cannot write what looks like a question of Koda's.
+    const what = tool.label(input).replaceAll(/\s+/gu, ' ');
     const numbers = what.match(/\d+/gu) ?? [];
     const isAllowed = permit?.tool === tool.name && numbers.every((one) => permit.label.match(/\d+/gu)?.includes(one));
     if (isAllowed && !this.#hasReadUntrusted) return true;
