@@ -5,7 +5,7 @@ import { carryOut } from '../../conversation/orders.ts';
 import { useProject } from '../../project/context.ts';
 import type { PressedAction } from '../../surface/surface-context.ts';
 import { isInput } from '../../surface/surface-inputs.tsx';
-import { SurfaceView } from '../../surface/surface-view.tsx';
+import { SurfaceView, useSurfaceForm } from '../../surface/surface-view.tsx';
 import { cx, ErrorNotice, ProgressBar } from '../../ui/elements.tsx';
 import { useKeptSurface } from './kept-surface.ts';
 import { noteAct, takeAct } from './person-acts.ts';
@@ -139,10 +139,11 @@ export function SurfaceCard({ given, title, says = null, aside, isPast = false, 
     },
   });
   const { body, footer } = useMemo(() => partsOf(surface), [surface]);
+  const form = useSurfaceForm(surface);
   const progress = progressOf(surface);
   // The answered form stays as it is until the next surface replaces it.
-  const common = { busy: isPast || acting.isPending || acting.isSuccess, onData: setData, onAction: acting.mutate };
-  const buttons = footer !== null && !isPast ? <SurfaceView surface={footer} {...common} /> : null;
+  const common = { form, busy: isPast || acting.isPending || acting.isSuccess, onData: setData, onAction: acting.mutate };
+  const buttons = footer !== null && !isPast ? <SurfaceView surface={footer} {...common} isFooter /> : null;
   return (
     <Card
       title={title}
