@@ -21,7 +21,8 @@ export function assistantKind(studioFor: StudioFor): Kind {
     writableRoots: [],
     sandbox: { ...operatorLimits, idleMinutes: 1 },
     limits: { maxSteps: 200, maxIdenticalCalls: 5, maxRunMinutes: 24 * 60, maxTokens: 5_000_000, maxCostUsd: 10 },
-    tools: ['add_message', 'show_surface', 'set_thinking', ...ownTools.map(({ name }) => name)],
+    // Kinds that search also get the tools of listed MCP servers.
+    tools: ['add_message', 'show_surface', 'set_thinking', 'search', ...ownTools.map(({ name }) => name)],
     ownTools,
     author: readyJobsAuthor,
     jsonPath,

@@ -72,8 +72,8 @@ function acting(person: Partial<Caller> = {}) {
     },
     disk: { ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }), total: async () => 10 },
     kinds: new Map<string, object>([
-      ['film', { output: {} }],
-      ['assistant', {}],
+      ['film', { output: {}, workflow: { type: 'build' }, noun: 'film' }],
+      ['assistant', { workflow: { type: 'conversation' } }],
     ]),
     freeing: <T>(work: () => Promise<T>) => work(),
     personOf: () => ({ ...localPerson, ...person }),

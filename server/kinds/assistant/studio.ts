@@ -44,7 +44,10 @@ export interface Video {
   readonly height: number;
   readonly sizeBytes: number;
   readonly finishedAt: string;
-  /** Whether no newer video shows the same film in the same size, format and with the same parameters. Cleaning up keeps it. */
+  /**
+   * Whether no newer video shows the same film in the same size and format and with the same parameters. Cleaning up keeps it, and the
+   * newest preview of a film without a video.
+   */
   readonly isNewest: boolean;
 }
 
@@ -282,15 +285,16 @@ function missing(error: unknown): null {
 
 /** `renders`: newest first. */
 function videosOf(film: string, renders: readonly Render[]): Video[] {
+  const hasFinal = renders.some(({ status, settings }) => status === 'complete' && settings.kind === 'final');
   const seen = new Set<string>();
   return renders.flatMap((render) => {
     const { id, settings, probe, finishedAt } = render;
     if (render.status !== 'complete' || probe === null || finishedAt === null) return [];
     const { width, height, sizeBytes } = probe;
     const isPreview = settings.kind === 'preview';
-    const what = JSON.stringify([width, height, settings.format, settings.parameters]);
-    const isNewest = !isPreview && !seen.has(what);
-    if (isNewest) seen.add(what);
+    const what = isPreview ? 'preview' : JSON.stringify([width, height, settings.format, settings.parameters]);
+    const isNewest = !seen.has(what) && !(isPreview && hasFinal);
+    seen.add(what);
     return [{ id, film, isPreview, width, height, sizeBytes, finishedAt, isNewest }];
   });
 }

@@ -3,7 +3,6 @@ import { messageIdSchema, newId, projectIdSchema, renderIdSchema, scheduleIdSche
 import { aspectSchema, parameterValuesSchema } from '#contract/render.ts';
 import { type Schedule, webAddressSchema } from '#contract/schedules.ts';
 import { shortAddress } from '../../schedules/fetch-table.ts';
-import { shortLine } from '../../tools/apply.ts';
 import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool, type ToolResult } from '../../tools/tool.ts';
 import { renderedVideosSchema, renderVideos, videosToMakeSchema } from './render-videos.ts';
 import {
@@ -24,7 +23,9 @@ export const filmsSchema = z.object({
 
 const videoSchema = z.object({
   ...{ id: renderIdSchema, name: z.string(), size_bytes: z.int(), is_preview: z.boolean() },
-  is_newest: z.boolean().describe('no newer video shows the same film in the same size and with the same parameters; cleaning up keeps it'),
+  is_newest: z
+    .boolean()
+    .describe('no newer video shows the same film in the same size and with the same parameters; cleaning up keeps it'),
 });
 
 const bytes = z.int();
@@ -163,7 +164,7 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       {
         ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
         action: { returns: workSchema },
-        label: ({ message }) => `Asking for a change: ${shortLine(message, 80)}`,
+        label: () => 'Asking for a change',
         async run({ project, message, message_id: id = newId('msg') }, { projectId }) {
           return worked(await (await studioFor(projectId)).tellProject(project, message, id));
         },

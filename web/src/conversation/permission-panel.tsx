@@ -20,34 +20,22 @@ export function useIsNew(): boolean {
   return isNew;
 }
 
-/**
- * Asks for permission to send data out of Koda. All texts but the labels and the input are Koda's own: neither the model nor the
- * tool can word the question.
- */
-export function PermissionPanel({
-  approval: { id, options },
-  permission: { server, tool, input, sizeBytes, reason },
-  busy,
-  give,
-}: PanelProps & { approval: Approval; permission: Permission }) {
-  const isNew = useIsNew();
+export const permissionTitle = ({ server }: Pick<Permission, 'server'>): string =>
+  server === null ? 'May Koda search the web?' : 'May Koda use a tool of another server?';
+
+/** Where a call goes, and why Koda asks. `isCode`: a name that someone else has chosen. */
+export const factsOf = ({ server, tool, reason }: Pick<Permission, 'server' | 'tool' | 'reason'>) => [
+  ...(server === null ? [] : [{ name: 'Server', value: server, isCode: true }]),
+  { name: 'Tool', value: tool, isCode: true },
+  { name: 'Why', value: reasonText(reason), isCode: false },
+];
+
+/** What would be sent, word for word. */
+export function WhatIsSent({ permission: { input, sizeBytes } }: { permission: Permission }) {
   const boxId = useId();
-  const title = server === null ? 'May Koda search the web?' : 'May Koda use a tool of another server?';
-  const facts = [...(server === null ? [] : [['Server', server]]), ['Tool', tool]] as const;
   const text = indentedJson(input);
   return (
-    <Panel title={title}>
-      <p className="font-medium">{title}</p>
-      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-[13px]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-3">{name}</dt>
-            <dd className="wrap-anywhere font-mono">{value}</dd>
-          </div>
-        ))}
-        <dt className="text-ink-3">Why</dt>
-        <dd className="text-ink-2">{reasonText(reason)}</dd>
-      </dl>
+    <>
       <div className="mt-2.5 flex items-center justify-between">
         <p id={boxId} className="text-[13px] text-ink-2">
           {`It sends ${formatBytes(sizeBytes)}, all of it here:`}
@@ -64,6 +52,40 @@ export function PermissionPanel({
           <VisibleText text={text} />
         </pre>
       </section>
+    </>
+  );
+}
+
+/** How long a lasting permission holds. `null` if none is offered. */
+export const lastingText = (options: Approval['options']): string | null =>
+  options.some(({ id }) => id === allowLasting)
+    ? `For this project: until you revoke it below the conversation, for the same fields with up to ${maxLastingBytes} bytes.`
+    : null;
+
+/**
+ * Asks for permission to send data out of Koda. All texts but the labels and the input are Koda's own: neither the model nor the
+ * tool can word the question.
+ */
+export function PermissionPanel({
+  approval: { id, options },
+  permission,
+  busy,
+  give,
+}: PanelProps & { approval: Approval; permission: Permission }) {
+  const isNew = useIsNew();
+  const title = permissionTitle(permission);
+  return (
+    <Panel title={title}>
+      <p className="font-medium">{title}</p>
+      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-[13px]">
+        {factsOf(permission).map(({ name, value, isCode }) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-3">{name}</dt>
+            <dd className={isCode ? 'wrap-anywhere font-mono' : 'text-ink-2'}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <WhatIsSent permission={permission} />
       <div className="mt-3 flex flex-wrap gap-2">
         {options.map(({ id: optionId, label }) => (
           <Button
@@ -77,9 +99,7 @@ export function PermissionPanel({
         ))}
       </div>
       <p className="mt-2.5 text-ink-3 text-xs">
-        {options.some(({ id: optionId }) => optionId === allowLasting) &&
-          `For this project: until you revoke it below the conversation, for the same fields with up to ${maxLastingBytes} bytes. `}
-        A message below refuses the call.
+        {[lastingText(options), 'A message below refuses the call.'].filter(Boolean).join(' ')}
       </p>
     </Panel>
   );

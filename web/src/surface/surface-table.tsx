@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { tableRows, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf } from '#contract/surface/surface.ts';
-import { Button, cx } from '../ui/elements.tsx';
+import { addressOf } from '../address.ts';
+import { Button, cx, Link } from '../ui/elements.tsx';
+import { useHasSheet } from '../ui/hooks.ts';
 import { useScope } from './surface-context.ts';
 
 /** A table with more rows scrolls under its head. */
@@ -11,11 +13,62 @@ const pageRows = 200;
 
 const isNumber = (cell: string): boolean => /^[-+]?[\d.,\s]+\s?%?$/.test(cell);
 
+const flashing = 'animate-flash motion-reduce:animate-none';
+
+interface DrawnRow {
+  readonly cells: readonly string[];
+  /** Another one each time the row has changed, so that it flashes again. */
+  readonly key: string;
+  readonly hasChanged: boolean;
+}
+
+/** Tells rows that change while they are shown. Those that are added, and those of another page, have not changed. */
+function useDrawnRows(rows: readonly (readonly string[])[], page: number): readonly DrawnRow[] {
+  const texts = rows.map((cells) => JSON.stringify(cells));
+  const [known, setKnown] = useState({ page, texts, changes: texts.map(() => 0) });
+  let { changes } = known;
+  if (known.page !== page || texts.join() !== known.texts.join()) {
+    changes = texts.map((text, index) => {
+      const before = known.page === page ? known.texts[index] : undefined;
+      const count = known.page === page ? (known.changes[index] ?? 0) : 0;
+      return before === undefined || before === text ? count : count + 1;
+    });
+    setKnown({ page, texts, changes });
+  }
+  return rows.map((cells, index) => ({
+    cells,
+    key: `${page} ${index} ${changes[index] ?? 0}`,
+    hasChanged: (changes[index] ?? 0) > 0,
+  }));
+}
+
+/** Addresses of the studio's own pages and videos: nothing else in a surface is a link. */
+const ownPage = /^\/(?:p\/prj_\w+|schedules)$/;
+const ownVideo = /^\/storage\/renders\/rnd_\w+\/[\w.-]+$/;
+
+function Cell({ text }: { text: string }) {
+  const look = 'text-accent underline underline-offset-2';
+  if (ownPage.test(text))
+    return (
+      <Link href={text} className={look}>
+        Open
+      </Link>
+    );
+  if (!ownVideo.test(text)) return text;
+  return (
+    <a href={addressOf(text)} target="_blank" rel="noreferrer" className={look}>
+      {text.slice(text.lastIndexOf('/') + 1)}
+    </a>
+  );
+}
+
 export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: string }) {
   const scope = useScope(row);
   const [page, setPage] = useState(0);
   const first = page * pageRows;
   const { rows, total } = tableRows(of, scope, { first, end: first + pageRows });
+  const drawn = useDrawnRows(rows, page);
+  const isNarrow = useHasSheet();
   const caption = textIn(of.caption, scope);
   const isEnd = of.columns.map(
     ({ align }, index) =>
@@ -33,42 +86,45 @@ export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: strin
         tabIndex={0}
         className={cx('overflow-auto rounded-xl border border-line bg-panel', total >= scrollsFrom && 'max-h-96')}
       >
-        <table className="w-full border-collapse text-[13px]">
-          <caption className="px-3 pt-2.5 pb-1 text-left font-medium">{caption}</caption>
-          <thead className="sticky top-0 bg-panel">
-            <tr>
-              {of.columns.map((column, index) => (
-                <th
-                  key={column.path}
-                  scope="col"
-                  className={cx('border-line border-b px-3 py-1.5 font-medium text-ink-2', side(index))}
-                >
-                  {textIn(column.title, scope)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((cells, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names.
-              <tr key={number} className="border-line not-last:border-b">
-                {cells.map((cell, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                  <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
-                    {cell}
-                  </td>
+        {isNarrow && of.columns.length > 2 && total > 0 ? (
+          <TwoLineRows caption={caption} titles={of.columns.map(({ title }) => textIn(title, scope))} rows={drawn} />
+        ) : (
+          <table className="w-full border-collapse text-[13px]">
+            <caption className="px-3 pt-2.5 pb-1 text-left font-medium">{caption}</caption>
+            <thead className="sticky top-0 bg-panel">
+              <tr>
+                {of.columns.map((column, index) => (
+                  <th
+                    key={column.path}
+                    scope="col"
+                    className={cx('border-line border-b px-3 py-1.5 font-medium text-ink-2', side(index))}
+                  >
+                    {textIn(column.title, scope)}
+                  </th>
                 ))}
               </tr>
-            ))}
-            {total === 0 && (
-              <tr>
-                <td colSpan={of.columns.length} className="px-3 py-5 text-center text-ink-2">
-                  {empty === '' ? 'There are no rows.' : empty}
-                </td>
-              </tr>
-            )}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {drawn.map(({ cells, key, hasChanged }) => (
+                <tr key={key} className={cx('border-line not-last:border-b', hasChanged && flashing)}>
+                  {cells.map((cell, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                    <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
+                      <Cell text={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+              {total === 0 && (
+                <tr>
+                  <td colSpan={of.columns.length} className="px-3 py-5 text-center text-ink-2">
+                    {empty === '' ? 'There are no rows.' : empty}
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        )}
       </section>
       {total > pageRows && (
         <div className="mt-1.5 flex items-center justify-end gap-2 text-[13px] text-ink-2 tabular-nums">
@@ -84,5 +140,38 @@ export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: strin
         </div>
       )}
     </div>
+  );
+}
+
+interface TwoLineRowsProps {
+  caption: string;
+  titles: readonly string[];
+  rows: readonly DrawnRow[];
+}
+
+/** The rows of a table where its columns have no room: the first cell above the others. */
+function TwoLineRows({ caption, titles, rows }: TwoLineRowsProps) {
+  return (
+    <>
+      <p className="px-3 pt-2.5 pb-1 font-medium text-[13px]">{caption}</p>
+      <ul aria-label={caption} className="divide-y divide-line">
+        {rows.map(({ cells: [first = '', ...others], key, hasChanged }) => (
+          <li key={key} className={cx('px-3 py-2', hasChanged && flashing)}>
+            <p className="wrap-anywhere font-medium">{first}</p>
+            <p className="wrap-anywhere text-[13px] text-ink-2">
+              {others.map(
+                (cell, index) =>
+                  cell !== '' && (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                    <span key={index} className="not-last:after:content-[',_']">
+                      {titles[index + 1]} <Cell text={cell} />
+                    </span>
+                  ),
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -22,22 +22,43 @@ interface SurfaceViewProps {
   busy?: boolean;
   onData: SurfaceContext['onData'];
   onAction: (action: PressedAction) => void;
+  /** Of the whole surface, if this is only its body or its footer. */
+  form?: SurfaceForm;
+  /** The list of problems stands above the footer. */
+  isFooter?: boolean;
+}
+
+export interface SurfaceForm {
+  readonly root: Drawn | null;
+  readonly goal: SurfaceContext['goal'];
+  readonly setGoal: (goal: SurfaceContext['goal']) => void;
+  /** Key of the button that was pressed and found problems. */
+  readonly pressed: string | null;
+  readonly setPressed: (key: string | null) => void;
+}
+
+/** Holds what the parts of a surface share, so that a button in one checks the fields in the other. */
+export function useSurfaceForm(surface: Surface): SurfaceForm {
+  const root = useMemo(() => drawingOf(surface), [surface]);
+  const [goal, setGoal] = useState<SurfaceContext['goal']>(null);
+  const [pressed, setPressed] = useState<string | null>(null);
+  return { root, goal, setGoal, pressed, setPressed };
 }
 
 /**
  * Renders a surface with the studio's own components. Its texts are never interpreted as markup, and nothing of it is drawn outside
  * its own box, so it cannot cover or imitate the studio around it.
  */
-export function SurfaceView({ surface, busy = false, onData, onAction }: SurfaceViewProps) {
+export function SurfaceView({ surface, busy = false, onData, onAction, form, isFooter = false }: SurfaceViewProps) {
   const { data, version, components } = surface;
-  const root = useMemo(() => drawingOf(surface), [surface]);
+  const own = useSurfaceForm(surface);
+  const { root } = own;
+  const { root: whole, goal, setGoal, pressed, setPressed } = form ?? own;
   const base = useId();
-  const [goal, setGoal] = useState<SurfaceContext['goal']>(null);
-  const [pressed, setPressed] = useState<string | null>(null);
   const idOf = useCallback((key: string) => `${base}${encodeURIComponent(key)}`, [base]);
   const reached = useRef<SurfaceContext['goal']>(null);
-  if (root === null) return null;
-  const problems = pressed === null ? [] : problemsOf(root, data);
+  if (root === null || whole === null) return null;
+  const problems = pressed === null ? [] : problemsOf(whole, data);
   const all = [...components.values()];
   const isStacked = root.component.component === 'Column' && pressed !== null;
   const footer = isStacked ? root.children.find((part) => contains(part, pressed)) : undefined;
@@ -55,7 +76,7 @@ export function SurfaceView({ surface, busy = false, onData, onAction }: Surface
     mayPress({ key, component }) {
       const isOnly = all.filter((one) => one.component === 'Button').length === 1;
       const sends = component.component === 'Button' && (component.variant === 'primary' || isOnly);
-      const [first] = sends ? problemsOf(root, data) : [];
+      const [first] = sends ? problemsOf(whole, data) : [];
       setPressed(first === undefined ? null : key);
       if (first !== undefined) setGoal({ key: first.key });
       return first === undefined;
@@ -66,7 +87,7 @@ export function SurfaceView({ surface, busy = false, onData, onAction }: Surface
     <SurfaceContextHolder value={context}>
       <div data-surface={surface.surfaceId} className="surface-frame">
         <Part of={root} />
-        {footer === undefined && context.problemList}
+        {footer === undefined && !isFooter && context.problemList}
       </div>
     </SurfaceContextHolder>
   );

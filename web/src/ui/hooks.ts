@@ -62,6 +62,8 @@ function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => listenTo(window.matchMedia(query), ['change'], changed),
     () => window.matchMedia(query).matches,
+    // Drawn without a window.
+    () => false,
   );
 }
 

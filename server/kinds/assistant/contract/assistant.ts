@@ -84,6 +84,12 @@ export function headingOf({ components, data }: Surface): string {
 /** What a finished step has done. Other tools say what they do. */
 const pastVerbs: Readonly<Record<string, string>> = {
   list_films: 'Looked for films',
+  describe_film: 'Read the film’s parameters',
+  list_projects: 'Looked for projects',
+  show_project: 'Looked at a project',
+  make_project: 'Started a project',
+  tell_project: 'Asked for a change',
+  fetch_table: 'Fetched a table',
   measure_storage: 'Measured storage',
   delete_videos: 'Deleted videos',
   check_rows: 'Checked the rows',

@@ -48,7 +48,7 @@ export const cleanUp: Job = async (turn: Turn) => {
         title,
         parts: [
           ...problemsPart(problems),
-          words('stays', 'Films and their newest videos always stay.'),
+          words('stays', 'Films stay, and so does the newest video of each size, format and set of parameters.'),
           ...tables,
           choice('videos', 'Previews and older videos that may go', options, 'multipleSelection'),
         ],

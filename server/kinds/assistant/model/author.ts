@@ -188,13 +188,15 @@ class Conversation {
     { step, tool, input }: { readonly step: Step; readonly tool: Tool; readonly input: unknown },
   ): Promise<boolean> {
     const permit = this.#permit;
-    if (tool.risk !== 'medium' || tool.category === 'outside') return true;
-    const what = tool.label(input);
+    if (tool.risk !== 'medium' || tool.category === 'outside' || tool.category === 'search') return true;
+    // On one line, so that a model cannot write what looks like a question of Koda's.
+    const what = tool.label(input).replaceAll(/\s+/gu, ' ');
+    const sent = sentWords.safeParse(input).data?.message.replaceAll(/\s+/gu, ' ');
     const numbers = what.match(/\d+/gu) ?? [];
     const isAllowed = permit?.tool === tool.name && numbers.every((one) => permit.label.match(/\d+/gu)?.includes(one));
     if (isAllowed && !this.#hasReadUntrusted) return true;
     const response = await this.#scope.turn.ask(`confirm-${number}`, {
-      content: `${step.says}\n\n${what}. Go on?`,
+      content: `${step.says}\n\n${what}${sent === undefined ? '' : `: “${sent}”`}. Go on?`,
       options: [
         { id: 'yes', label: 'Go on' },
         { id: 'no', label: 'Do nothing' },
@@ -203,6 +205,9 @@ class Conversation {
     return response.outcome === 'option' && response.optionId === 'yes';
   }
 }
+
+/** Input of a tool that passes words on, which the person sees before they are sent. */
+const sentWords = z.object({ message: z.string() });
 
 /** The person refused or stopped a call, or may not make it. */
 const refusals: ReadonlySet<string> = new Set(['CANCELLED', 'NOT_PERMITTED', 'FORBIDDEN', 'UNAUTHORIZED']);

@@ -94,7 +94,9 @@ export function namedValues({ parts }: ModelForm, values: Values): Values {
     Object.entries(values).map(([id, value]) => {
       const part = parts.find((one) => isInput(one) && one.id === id);
       if (part?.component !== 'Select') return [id, value];
-      const chosen = [value].flat().map((one) => part.options.find((option) => option.value === one) ?? { value: one, label: '' });
+      const chosen = [value]
+        .flat()
+        .map((one) => part.options.find((option) => option.value === one) ?? { value: one, label: '' });
       return [id, part.multiple ? chosen : (chosen[0] ?? null)];
     }),
   );

@@ -5,7 +5,7 @@ import { useHealth } from '../../home/health-line.tsx';
 
 export const assistantApi = {
   jobs: async (signal: AbortSignal) => (await call(assistantRoutes.readyJobs, {}, { signal })).jobs,
-  answers: async (id: string, signal: AbortSignal) => (await call(assistantRoutes.assistant, { id }, { signal })).answers,
+  conversation: (id: string, signal: AbortSignal) => call(assistantRoutes.assistant, { id }, { signal }),
   answeredForm: (id: string, approvalId: string, signal: AbortSignal) =>
     call(assistantRoutes.answeredForm, { id, approvalId }, { signal }),
   /** Starts a conversation and returns its id. */

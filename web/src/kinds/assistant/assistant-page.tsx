@@ -7,6 +7,7 @@ import { refuse } from '#contract/permission.ts';
 import { submitAction } from '#contract/surface/question.ts';
 import { browserStorage } from '../../browser-storage.ts';
 import { carryOut, type Order } from '../../conversation/orders.ts';
+import { PermissionList } from '../../conversation/permission-list.tsx';
 import { useProject, useView } from '../../project/context.ts';
 import { useTabState } from '../../project/project-status.ts';
 import { ConnectionBanner } from '../../project-page/connection-banner.tsx';
@@ -52,7 +53,10 @@ function useAnswers() {
   const lastMessage = useView((view) => view.messages.findLast(({ role }) => role === 'user')?.id ?? null);
   const { data } = useQuery({
     queryKey: ['assistant-answers', projectId, lastMessage],
-    queryFn: async ({ signal }) => ({ answers: await assistantApi.answers(projectId, signal), readUpTo: lastMessage }),
+    queryFn: async ({ signal }) => ({
+      answers: (await assistantApi.conversation(projectId, signal)).answers,
+      readUpTo: lastMessage,
+    }),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
@@ -150,7 +154,12 @@ export default function AssistantPage() {
             <span className="min-w-0 flex-1 truncate">{line}</span>
             <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${hasSheet ? 'rotate-180' : ''}`} />
           </button>
-          {hasSheet && <div className="max-h-[60dvh] overflow-y-auto px-4 pb-4">{steps}</div>}
+          {hasSheet && (
+            <div className="max-h-[60dvh] overflow-y-auto px-4 pb-4">
+              {steps}
+              <PermissionList />
+            </div>
+          )}
         </aside>
         {live}
         <main aria-labelledby={cardTitleId} className="flex min-h-0 flex-1 flex-col">
@@ -205,7 +214,8 @@ export default function AssistantPage() {
       >
         <aside id={columnId} aria-label="Conversation" className="flex min-h-0 min-w-0 flex-col border-line border-r">
           <StepScroller count={entries.length}>{steps}</StepScroller>
-          <div className="p-4.5 pt-3.5">
+          <div className="flex flex-col gap-2.5 p-4.5 pt-3.5">
+            <PermissionList />
             <WordsOrWhy speaks={speaks} hasModel={model !== null} boxRef={words} />
           </div>
         </aside>
@@ -286,12 +296,13 @@ function PhoneWords({ boxRef, onForm }: PhoneWordsProps) {
 
 type Open = Parameters<typeof stageOf>[0];
 
-/** Refuses an open permission or deletion. Other questions stay open. */
+/** Says no to an open question of Koda's own. Other questions stay open. */
 function refuseOpen(known: Open, give: (order: Order) => void): void {
   const { approval } = known;
   if (approval === null) return;
   const { kind } = stageOf(known, []);
   if (kind === 'permission') give({ kind: 'permission', approvalId: approval.id, optionId: refuse });
+  if (kind === 'confirmation') give({ kind: 'permission', approvalId: approval.id, optionId: 'no' });
   const surface = kind === 'deletion' ? surfaceOf(approval.surface) : null;
   if (surface === null) return;
   give({

@@ -1,17 +1,18 @@
-import { House, Settings, Sparkles } from 'lucide-react';
+import { CalendarClock, House, Settings, Sparkles } from 'lucide-react';
 import { cx, Link } from '../../ui/elements.tsx';
 import { startPath } from './assistant-api.ts';
 
 const places = [
   { href: '/', label: 'Home', Icon: House },
   { href: startPath, label: 'Assistant', Icon: Sparkles },
+  { href: '/schedules', label: 'Schedules', Icon: CalendarClock },
   { href: '/settings', label: 'Settings', Icon: Settings },
 ];
 
 /** Places of the studio at the lower edge of a phone. */
 export function PhoneBar({ here }: { here: 'start' | 'conversation' }) {
   return (
-    <nav aria-label="Places" className="grid shrink-0 grid-cols-3 border-line border-t bg-panel pane:hidden">
+    <nav aria-label="Places" className="grid shrink-0 grid-cols-4 border-line border-t bg-panel pane:hidden">
       {places.map(({ href, label, Icon }) => (
         <Link
           key={href}

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, CirclePause, LoaderCircle, RotateCcw, Square, Trash2 } from 'lucide-react';
+import { CircleAlert, CircleCheck, CirclePause, LoaderCircle, RotateCcw, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isBinding, tableRows } from '#contract/surface/drawing.ts';
+import { isBinding } from '#contract/surface/drawing.ts';
 import { withValueAt } from '#contract/surface/pointer.ts';
-import { submitAction } from '#contract/surface/question.ts';
 import type { Surface } from '#contract/surface/surface.ts';
 import { headingOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
 import type { Order } from '../../conversation/orders.ts';
-import { PermissionPanel, useIsNew } from '../../conversation/permission-panel.tsx';
 import { useProject, useView } from '../../project/context.ts';
 import { navigate } from '../../router.ts';
 import { Button, ErrorNotice, Waiting } from '../../ui/elements.tsx';
 import { assistantApi, startPath } from './assistant-api.ts';
+import { ConfirmationCard, type DecisionProps, DeletionCard, EscapeKey, PermissionCard } from './koda-questions.tsx';
 import { type Stage, surfaceOf, type Target, thinkingName } from './steps.ts';
 import { Card, SurfaceCard } from './surface-card.tsx';
 
@@ -25,32 +24,23 @@ interface StageProps {
 
 /** Shows what the conversation is about now. */
 export function CurrentStage({ stage, busy, give, instead }: StageProps) {
-  const approval = useView((view) => view.approval);
+  const approvalId = useView((view) => view.approval?.id);
   const isRunning = useView((view) => view.project.running);
   const stop = isRunning && <StopButton busy={busy} onStop={() => give({ kind: 'stop' })} />;
   switch (stage.kind) {
     case 'permission':
-      if (!approval?.permission) return null;
-      return (
-        <div className="w-full max-w-165 overflow-y-auto max-pane:p-4">
-          <PermissionPanel
-            key={approval.id}
-            approval={approval}
-            permission={approval.permission}
-            busy={busy}
-            give={give}
-            write={() => undefined}
-          />
-        </div>
-      );
+      return <PermissionCard key={approvalId} busy={busy} give={give} />;
+    case 'confirmation':
+      return <ConfirmationCard key={approvalId} {...stage} busy={busy} give={give} />;
     case 'deletion':
-      return <DeletionCard busy={busy} give={give} />;
+      return <DeletionCard key={approvalId} busy={busy} give={give} />;
     case 'surface':
       return (
         <SurfaceCard
           key={stage.surface.surfaceId}
           given={stage.surface}
           title={stage.title}
+          says={stage.says}
           aside={stop}
           {...(instead !== undefined && { instead })}
         />
@@ -59,15 +49,24 @@ export function CurrentStage({ stage, busy, give, instead }: StageProps) {
       return <FailedCard busy={busy} give={give} />;
     case 'stopped':
       return <StoppedCard busy={busy} give={give} />;
-    case 'words':
+    case 'words': {
+      const { title, rest } = titled(stage.text);
       return (
-        <Card title={stage.text} icon={<CircleCheck aria-hidden="true" className="mt-1 size-5 shrink-0 text-ok" />}>
+        <Card title={title} icon={<CircleCheck aria-hidden="true" className="mt-1 size-5 shrink-0 text-ok" />}>
+          {rest !== '' && <p className="mb-4 whitespace-pre-wrap wrap-anywhere">{rest}</p>}
           <Button onClick={() => navigate(startPath)}>New conversation</Button>
         </Card>
       );
+    }
     case 'thinking':
       return <ThinkingCard aside={stop} />;
   }
+}
+
+/** Takes the first sentence of a text as its title. */
+function titled(text: string): { title: string; rest: string } {
+  const [, title = text, rest = ''] = /^(.*?[.!?])\s+(.*)$/s.exec(text) ?? [];
+  return { title, rest };
 }
 
 function StopButton({ busy, onStop }: { busy: boolean; onStop: () => void }) {
@@ -75,12 +74,7 @@ function StopButton({ busy, onStop }: { busy: boolean; onStop: () => void }) {
     <Button size="sm" disabled={busy} onClick={onStop} className="text-bad max-pane:h-11" title="Keeps what is finished">
       <Square aria-hidden="true" className="size-3 fill-current" />
       Stop
-      <span
-        aria-hidden="true"
-        className="ml-1 rounded-[5px] border border-line-strong border-b-2 px-1.25 font-sans text-[11px] text-ink-2 pointer-coarse:hidden"
-      >
-        Esc
-      </span>
+      <EscapeKey />
     </Button>
   );
 }
@@ -103,62 +97,6 @@ function ThinkingCard({ aside }: { aside: ReactNode }) {
   );
 }
 
-interface DecisionProps {
-  busy: boolean;
-  give: (order: Order) => void;
-}
-
-/** Asks before videos are deleted. All but the names is Koda's own. */
-function DeletionCard({ busy, give }: DecisionProps) {
-  const approval = useView((view) => view.approval);
-  const isNew = useIsNew();
-  const surface = surfaceOf(approval?.surface);
-  if (approval === null || surface === null) return null;
-  const rows = [...surface.components.values()].flatMap((one) =>
-    one.component === 'Table'
-      ? tableRows(one, { data: surface.data, row: '' }, { first: 0, end: Number.POSITIVE_INFINITY }).rows
-      : [],
-  );
-  const press = (sourceComponentId: string) =>
-    give({
-      kind: 'action',
-      surfaceId: surface.surfaceId,
-      pressed: { name: submitAction, sourceComponentId, context: {} },
-    });
-  return (
-    <Card
-      key={approval.id}
-      title={approval.content}
-      tone="warn"
-      icon={
-        <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-[11px] bg-warn text-warn-soft">
-          <Trash2 className="size-5" />
-        </span>
-      }
-      footer={
-        <div className="flex flex-wrap items-center justify-between gap-2.5">
-          <Button variant="danger" disabled={busy || isNew} onClick={() => press('delete')}>
-            {approval.content.replace(/\?$/, '')}
-          </Button>
-          <Button disabled={busy || isNew} onClick={() => press('keep')}>
-            Keep them
-          </Button>
-        </div>
-      }
-    >
-      <p className="my-2 text-ink-2">Deleted for good. The newest video of each film stays.</p>
-      <ul className="divide-y divide-line rounded-xl border border-line text-[13px]">
-        {rows.map(([name = '', size = '']) => (
-          <li key={name} className="flex justify-between gap-4 px-3.5 py-2">
-            <span className="min-w-0 wrap-anywhere">{name}</span>
-            <span className="shrink-0 text-ink-2 tabular-nums">{size}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
 const clock = (iso: string) => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Says what failed, what was tried, and what to choose. */
@@ -168,7 +106,7 @@ function FailedCard({ busy, give }: DecisionProps) {
   const since = useView((view) => view.messages.findLast(({ role }) => role === 'user')?.at ?? '');
   const tried = stepsOf({ tools }).filter(({ startedAt }) => startedAt >= since);
   if (error === null) return null;
-  const [, title = error.message, rest = ''] = /^(.*?[.!?])\s+(.*)$/s.exec(error.message) ?? [];
+  const { title, rest } = titled(error.message);
   return (
     <Card
       title={title}

@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowRight, ArrowUp, CalendarClock, HardDrive, type LucideIcon, Plug, Scaling, Sparkles, Table2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HealthResponse, ProjectListItem } from '#contract/api.ts';
 import { formatAgo, formatBytes, formatCount } from '#contract/display.ts';
 import { maxPromptCharacters } from '#contract/project.ts';
-import { type AssistantState, assistantKindId, type JobId, jobNamed } from '#kinds/assistant/contract/assistant.ts';
+import { type AssistantState, assistantKindId, type JobId, jobNamed, type Step } from '#kinds/assistant/contract/assistant.ts';
 import { api } from '../../api/client.ts';
 import { browserStorage } from '../../browser-storage.ts';
 import { HealthLine, useHealth } from '../../home/health-line.tsx';
@@ -19,6 +19,7 @@ import { Logo } from '../../ui/graphics.tsx';
 import { useSettled } from '../../ui/hooks.ts';
 import { assistantApi, startPath, useModelName, useReadyJobs } from './assistant-api.ts';
 import { JobPicture } from './job-picture.tsx';
+import { noteAct } from './person-acts.ts';
 import { PhoneBar } from './phone-bar.tsx';
 import { StateName } from './track.tsx';
 
@@ -35,7 +36,10 @@ export default function StartPage() {
   const model = useModelName();
   const starting = useMutation({
     mutationFn: assistantApi.start,
-    onSuccess: (id) => navigate(projectHref(id)),
+    onSuccess(id) {
+      noteAct(id);
+      navigate(projectHref(id));
+    },
   });
   useEffect(() => {
     document.title = 'Assistant – Koda';
@@ -55,6 +59,9 @@ export default function StartPage() {
           </Link>
           <Link href={startPath} aria-current="page" className="flex h-8 items-center rounded-lg bg-bubble px-3 font-medium">
             Assistant
+          </Link>
+          <Link href="/schedules" className="flex h-8 items-center rounded-lg px-3 text-ink-2 hover:bg-sunken">
+            Schedules
           </Link>
         </nav>
         <div className="flex min-w-0 flex-1 justify-end">
@@ -313,10 +320,34 @@ function Earlier({ most, searchable }: EarlierProps) {
   );
 }
 
+/** Returns what a conversation's row says beside its state. */
+function factOf({ error, thinking }: ProjectListItem, state: AssistantState, steps: readonly Step[]): string {
+  const last = steps.at(-1);
+  switch (state) {
+    case 'failed':
+      return error?.message ?? '';
+    case 'stopped':
+      return 'By you';
+    case 'thinking':
+      return thinking ?? '';
+    case 'running':
+      return last?.verb ?? '';
+    case 'waiting':
+    case 'done':
+      return last?.sentence ?? last?.verb ?? '';
+  }
+}
+
 function EarlierRow({ project }: { project: ProjectListItem }) {
   const job = jobNamed(project.prompt);
   const Icon = job === null ? Sparkles : jobIcons[job.id];
-  const state = listedState(project);
+  const { data } = useQuery({
+    queryKey: ['assistant-conversation', project.id, project.updatedAt],
+    queryFn: ({ signal }) => assistantApi.conversation(project.id, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+  const state = data?.state ?? listedState(project);
   return (
     <li>
       <Link
@@ -326,9 +357,7 @@ function EarlierRow({ project }: { project: ProjectListItem }) {
         <Icon aria-hidden="true" className="size-4.25 text-ink-3" />
         <span className="truncate">{project.name}</span>
         <StateName state={state} thinking="Preparing" className="h-5.5 w-fit rounded-md px-2 text-xs" />
-        <span className="hidden truncate text-[13px] text-ink-2 pane:block">
-          {state === 'failed' ? project.error?.message : (project.thinking ?? '')}
-        </span>
+        <span className="hidden truncate text-[13px] text-ink-2 pane:block">{factOf(project, state, data?.steps ?? [])}</span>
         <time dateTime={project.updatedAt} className="hidden text-right text-[13px] text-ink-3 pane:block">
           {formatAgo(project.updatedAt, Date.now())}
         </time>

@@ -79,6 +79,21 @@ export function asksToDelete({ approval, tools }: Pick<Known, 'approval' | 'tool
   return approval?.type === 'question' && asking?.name === deletingTool;
 }
 
+/** Koda's own question before a call that no button has allowed. */
+export interface Confirmation {
+  readonly question: string;
+  /** The model's words, which are not Koda's. */
+  readonly says: string;
+}
+
+/** Returns the open question if Koda asks it itself: a model can ask with a surface only. */
+export function confirmationOf({ approval }: Pick<Known, 'approval'>): Confirmation | null {
+  if (approval?.type !== 'question' || approval.surface !== undefined) return null;
+  if (approval.options.map(({ id }) => id).join() !== 'yes,no') return null;
+  const end = approval.content.lastIndexOf('\n\n');
+  return { question: approval.content.slice(end + 2), says: approval.content.slice(0, Math.max(0, end)).trim() };
+}
+
 /** What the conversation is about: the last message that is no answer to a form. */
 function requestAt({ messages }: Pick<Known, 'messages'>, answers: readonly Answer[]): string {
   const answered = new Set(answers.map(({ messageId }) => messageId));
@@ -124,7 +139,8 @@ function nowStep(known: Known, state: AssistantState): ShownStep[] {
   switch (state) {
     case 'waiting': {
       const form = surfaceOf(approval?.surface);
-      const title = (form && headingOf(form)) || approval?.content || 'A question';
+      const asked = confirmationOf(known)?.question ?? approval?.content;
+      const title = (form && headingOf(form)) || asked || 'A question';
       const shown = approval?.type === 'permission' ? 'May Koda send this?' : title;
       return [{ ...plain, id: 'now', look: 'waiting', verb: 'Waiting for you', chip: { title: shown, target: { kind: 'now' } } }];
     }
@@ -234,7 +250,15 @@ function joined(placed: Placed[], surface: Surface, target: Target): boolean {
 /** What the stage shows. */
 export type Stage =
   | { readonly kind: 'permission' | 'deletion' | 'failed' | 'stopped' | 'thinking' }
-  | { readonly kind: 'surface'; readonly surface: Surface; readonly title: string; readonly isQuestion: boolean }
+  | ({ readonly kind: 'confirmation' } & Confirmation)
+  | {
+      readonly kind: 'surface';
+      readonly surface: Surface;
+      readonly title: string;
+      /** What is said with it. `null` if that is the title. */
+      readonly says: string | null;
+      readonly isQuestion: boolean;
+    }
   | { readonly kind: 'words'; readonly text: string };
 
 export function stageOf(known: Known, answers: readonly Answer[]): Stage {
@@ -242,8 +266,9 @@ export function stageOf(known: Known, answers: readonly Answer[]): Stage {
   if (approval !== null) {
     if (approval.type === 'permission') return { kind: 'permission' };
     if (asksToDelete(known)) return { kind: 'deletion' };
-    const surface = questionSurface(approval);
-    return { kind: 'surface', surface, title: headingOf(surface) || approval.content, isQuestion: true };
+    const confirmation = confirmationOf(known);
+    if (confirmation !== null) return { kind: 'confirmation', ...confirmation };
+    return shownSurface(questionSurface(approval), approval.content, true);
   }
   const { error } = known.project;
   if (error !== null) return { kind: wasStoppedByUser(error) ? 'stopped' : 'failed' };
@@ -251,10 +276,16 @@ export function stageOf(known: Known, answers: readonly Answer[]): Stage {
   const said = messages.filter(({ role, at }) => role === 'assistant' && at >= since);
   const shown = said.findLast(({ surface }) => surface !== undefined);
   const surface = surfaceOf(shown?.surface);
-  if (shown !== undefined && surface !== null)
-    return { kind: 'surface', surface, title: headingOf(surface) || shown.content, isQuestion: false };
+  if (shown !== undefined && surface !== null) return shownSurface(surface, shown.content, false);
   const words = said.at(-1);
   return words === undefined || stateOf(known) !== 'done' ? { kind: 'thinking' } : { kind: 'words', text: words.content };
+}
+
+function shownSurface(surface: Surface, content: string, isQuestion: boolean): Stage {
+  const heading = headingOf(surface);
+  // A ready job repeats its heading in its last message.
+  const says = heading === '' || content.startsWith(heading) ? null : content;
+  return { kind: 'surface', surface, title: heading || content, says, isQuestion };
 }
 
 /** Returns what the live region says: the state, with each tenth of progress. */
