@@ -300,6 +300,27 @@ describe('a run that is interrupted', () => {
     expect(latest(id)?.state).toBe('complete');
   });
 
+  it('T10: checks a schedule as a run would read it, and makes nothing', async () => {
+    const signal = new AbortController().signal;
+    const problems = [{ row: 1, message: 'There is no parameter "title".' }];
+    let read: Rows = [];
+    const check: ScheduleDeps['batches']['check'] = async (_, { rows }) => {
+      read = rows;
+      return { rows: 1, columns: [], problems, badRows: 1 };
+    };
+    service = start({ batches: { check, create: never, cancel: never, remove: never } });
+    const plain = await service.check(request(), { signal });
+    expect([plain.rows, plain.problems, plain.times[0]]).toEqual([1, [], '2026-11-25T16:00:00.000Z']);
+    const source = (url: string) => request({ source: { type: 'address', url } });
+    const checked = await service.check(source('https://sky.example/data/a.csv'), { signal });
+    expect([checked.rows, checked.problems, read]).toEqual([1, problems, 'title\nHello']);
+    await expect(service.check(source('https://elsewhere.example/a.csv'), { signal })).rejects.toThrow('KODA_FETCH_ADDRESSES');
+    await expect(service.table('https://elsewhere.example/a.csv', { signal })).rejects.toThrow('KODA_FETCH_ADDRESSES');
+    table = () => new Response(' ');
+    await expect(service.check(source('https://sky.example/data/a.csv'), { signal })).rejects.toThrow('The table has no rows.');
+    expect(service.list(null)).toEqual([]);
+  });
+
   it('T10: renders what was read, not what the address says now', async () => {
     const id = await scheduled({ source: { type: 'address', url: 'https://sky.example/data/a.csv' } });
     service = start({ batches: { check: never, create: never, cancel: never, remove: never } });

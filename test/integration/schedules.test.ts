@@ -152,31 +152,6 @@ describe('a schedule of each minute', () => {
   });
 });
 
-describe('an orderly stop', () => {
-  it('T10: interrupts a run, which the next start finishes without repeating a video', async () => {
-    const names = Array.from({ length: 6 }, (_, index) => `Row ${index + 1}`);
-    const id = await schedule({
-      source: { type: 'table', name: 'rows.csv', content: ['scene1Text', ...names].join('\n') },
-      delivery: { type: 'folder', folder: 'stopped' },
-    });
-    await studio.client.call(routes.runSchedule, { id });
-    const made = async () => {
-      const batchId = (await runs(id))[0]?.batchId ?? null;
-      return (await renders()).filter(({ batch, status }) => batchId !== null && batch?.id === batchId && status === 'complete');
-    };
-    await until('the first video', async () => (await made()).length > 0);
-    const before = await made();
-    expect((await runs(id))[0]?.state).toBe('rendering');
-    await studio.stop();
-    await studio.restart();
-    expect(await endOf(id, 1)).toMatchObject({ state: 'complete', counts: { total: 6, made: 6, delivered: 6 } });
-    const after = await made();
-    expect(after.map(({ batch }) => batch?.row).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-    for (const render of before) expect(after).toContainEqual(render);
-    expect(await readdir(join(studio.dataDir, 'exports/stopped'))).toHaveLength(6);
-  });
-});
-
 describe('a delivery', () => {
   it('T10: follows no redirect into the network', async () => {
     const id = await schedule({ delivery: { type: 'webhook', url: `${origin}/redirect`, secret } });
@@ -221,5 +196,30 @@ describe('koda schedule', () => {
     expect((await koda(['schedule', 'resume', schedule.id])).exit).toBe(0);
     expect((await koda(['schedule', 'remove', schedule.id])).exit).toBe(0);
     expect((await koda(['schedule', 'show', schedule.id])).exit).toBe(4);
+  });
+});
+
+describe('an orderly stop', () => {
+  it('T10: interrupts a run, which the next start finishes without repeating a video', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `Row ${index + 1}`);
+    const id = await schedule({
+      source: { type: 'table', name: 'rows.csv', content: ['scene1Text', ...names].join('\n') },
+      delivery: { type: 'folder', folder: 'stopped' },
+    });
+    await studio.client.call(routes.runSchedule, { id });
+    const made = async () => {
+      const batchId = (await runs(id))[0]?.batchId ?? null;
+      return (await renders()).filter(({ batch, status }) => batchId !== null && batch?.id === batchId && status === 'complete');
+    };
+    await until('the first video', async () => (await made()).length > 0);
+    const before = await made();
+    expect((await runs(id))[0]?.state).toBe('rendering');
+    await studio.stop();
+    await studio.restart();
+    expect(await endOf(id, 1)).toMatchObject({ state: 'complete', counts: { total: 6, made: 6, delivered: 6 } });
+    const after = await made();
+    expect(after.map(({ batch }) => batch?.row).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const render of before) expect(after).toContainEqual(render);
+    expect(await readdir(join(studio.dataDir, 'exports/stopped'))).toHaveLength(6);
   });
 });
