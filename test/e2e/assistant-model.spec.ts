@@ -199,7 +199,9 @@ test('V9: Koda asks itself before it makes what no button has named, and a refus
   await expect(question.getByRole('button', { name: 'Go on' })).toBeEnabled();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { name: 'No film was made.' })).toBeVisible();
-  const { items } = z.object({ items: z.array(z.object({ kind: z.string() })) }).parse(await (await fetch(`${studio.url}/api/projects?search=Rain`)).json());
+  const { items } = z
+    .object({ items: z.array(z.object({ kind: z.string() })) })
+    .parse(await (await fetch(`${studio.url}/api/projects?search=Rain`)).json());
   expect(items.map(({ kind }) => kind)).toEqual(['assistant']);
 });
 

@@ -171,8 +171,10 @@ it('V2: of 1,000 hostile surfaces none is executed, and each is refused with its
       const html = renderToStaticMarkup(<SurfaceView surface={read.value} onData={() => undefined} onAction={() => undefined} />);
       // All of it is inside the frame, in elements and attributes that the studio chose.
       expect(html).toMatch(/^<div data-surface="s" class="surface-frame">/);
-      expect(html).not.toMatch(/<(?:script|iframe|object|embed|link|meta|base|dialog|a|form|svg[^>]* on)\b/i);
-      expect(html).not.toMatch(/<[^>]*\s(?:on\w+|srcdoc|href|action)=/i);
+      expect(html).not.toMatch(/<(?:script|iframe|object|embed|link|meta|base|dialog|form|svg[^>]* on)\b/i);
+      expect(html).not.toMatch(/<[^>]*\s(?:on\w+|srcdoc|action)=/i);
+      for (const [, address] of html.matchAll(/\shref="([^"]*)"/g))
+        expect(address).toMatch(/^\/(?:p\/prj_\w+|schedules|storage\/renders\/rnd_\w+\/[\w.-]+)$/);
       expect(html).not.toMatch(/role="(?:dialog|alertdialog)"|position|z-index/);
       for (const [, source] of html.matchAll(/\ssrc="([^"]*)"/g))
         expect(source).toMatch(/\/storage\/renders\/rnd_\w+\/thumbnail\.jpg$/);
