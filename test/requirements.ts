@@ -316,14 +316,14 @@ export const requirements: readonly Requirement[] = [
     text: 'Schedule: cron and interval, e.g. re-render with fresh data every morning.',
     due: 'R2',
     state: 'partly',
-    missing: 'the server, the API, the CLI and a page; a tool of the agent and MCP servers as a source are open',
+    missing: 'MCP servers as a source',
   },
   {
     id: 'T11',
     text: 'map.parallel: one template, many data rows, many renders.',
     due: 'R2',
     state: 'partly',
-    missing: "batches of the server, the CLI and MCP; a tool with which Koda's own agent asks for them is open",
+    missing: "A film's own agent cannot ask for a batch; the assistant, the server, the CLI and MCP can.",
   },
   {
     id: 'T12',
@@ -499,7 +499,8 @@ export const requirements: readonly Requirement[] = [
     text: 'The assistant: a request becomes a generated interface, the user acts on it, a tool runs, the result becomes the next interface, until the workflow is complete; states (thinking, waiting, running, done, failed) are visible; previous interface, form data and last result are part of the next prompt; adjustments are inferred on failure, at most three times.',
     due: 'R2',
     state: 'partly',
-    missing: "The studio's page does not offer the assistant, and schedules do not exist.",
+    missing:
+      'The page neither limits the tools of a conversation nor takes files, and a ready job that is stopped starts again from its first form.',
   },
   {
     id: 'V8',

@@ -141,7 +141,7 @@ test('V7: a request becomes a form, a call, a table, and goes on after a reload 
   await expect(stateOf(page)).toHaveText('Done');
   await expect(result.getByRole('table', { name: 'Lines' }).getByRole('row')).toHaveCount(3);
   await expect(result).toContainText('It is on the screens.');
-  await expect(steps(page)).toContainText('Looking for projects');
+  await expect(steps(page)).toContainText('Looked for projects');
   expect(lastRequest()).toContain('Harbour');
   await expectGood(page);
   await picture(page, 'result');

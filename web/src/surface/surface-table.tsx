@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { tableRows, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf } from '#contract/surface/surface.ts';
 import { addressOf } from '../address.ts';
@@ -149,6 +149,10 @@ interface TwoLineRowsProps {
   rows: readonly DrawnRow[];
 }
 
+/** Returns the cells after the first one that are not empty, with the titles of their columns. */
+const filled = (titles: readonly string[], cells: readonly string[]) =>
+  cells.map((cell, index) => ({ cell, title: titles[index + 1] ?? '' })).filter(({ cell }) => cell !== '');
+
 /** The rows of a table where its columns have no room: the first cell above the others. */
 function TwoLineRows({ caption, titles, rows }: TwoLineRowsProps) {
   return (
@@ -159,15 +163,12 @@ function TwoLineRows({ caption, titles, rows }: TwoLineRowsProps) {
           <li key={key} className={cx('px-3 py-2', hasChanged && flashing)}>
             <p className="wrap-anywhere font-medium">{first}</p>
             <p className="wrap-anywhere text-[13px] text-ink-2">
-              {others.map(
-                (cell, index) =>
-                  cell !== '' && (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                    <span key={index} className="not-last:after:content-[',_']">
-                      {titles[index + 1]} <Cell text={cell} />
-                    </span>
-                  ),
-              )}
+              {filled(titles, others).map(({ title, cell }, index) => (
+                <Fragment key={title}>
+                  {index > 0 && ', '}
+                  {title} <Cell text={cell} />
+                </Fragment>
+              ))}
             </p>
           </li>
         ))}
