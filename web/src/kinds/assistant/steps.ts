@@ -196,7 +196,7 @@ export function entriesOf(known: Known, answers: readonly Answer[], readUpTo: st
   const placed: Placed[] = shown.map((step) => ({ at: step.startedAt, tool: step.tool, entry: toolStep(step, refused) }));
   const answerOf = new Map(answers.map((answer) => [answer.messageId, answer]));
   const last = known.messages.findIndex(({ id }) => id === readUpTo);
-  const newestSurface = known.messages.findLast(({ surface }) => surface !== undefined)?.id;
+  const stage = stageOf(known, answers);
   for (const [index, message] of known.messages.entries()) {
     const { id, role, content, at } = message;
     const answer = answerOf.get(id);
@@ -205,7 +205,8 @@ export function entriesOf(known: Known, answers: readonly Answer[], readUpTo: st
     else if (role === 'user' && (index <= last || index === 0)) placed.push({ at, entry: { kind: 'said', id, text: content } });
     else if (role === 'assistant') {
       const surface = surfaceOf(message.surface);
-      const target: Target = id === newestSurface && state !== 'waiting' ? { kind: 'now' } : { kind: 'message', messageId: id };
+      const isNow = stage.kind === 'surface' && stage.surface.surfaceId === surface?.surfaceId;
+      const target: Target = isNow ? { kind: 'now' } : { kind: 'message', messageId: id };
       if (surface === null) placed.push({ at, entry: { kind: 'words', id, text: content } });
       else if (!joined(placed, surface, target)) placed.push({ at, entry: surfaceStep({ id, content, surface, target }) });
     }
