@@ -64,8 +64,8 @@ interface Options {
 
 /** What the assistant does in other projects, with the rights of the person whom its conversation belongs to. */
 export interface ActingStudio {
-  /** Lists what can be rendered, newest first. */
-  films(): Promise<Film[]>;
+  /** Lists what can be rendered among the newest projects, newest first. */
+  films(newest?: number): Promise<Film[]>;
   /** Returns a film's parameters, as its page describes them. May start its sandbox. */
   parameters(filmId: string, options: Options): Promise<FilmDescription['film']['parameters']>;
   /** Lists the projects of other kinds than this one, newest first. */
@@ -165,9 +165,9 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
   const canRender = ({ kind }: ListedProject): boolean => kinds.get(kind)?.output !== undefined;
 
   return {
-    async films() {
+    async films(newest = maxProjects) {
       const films: Film[] = [];
-      for (const project of (await visibleProjects()).filter(canRender)) {
+      for (const project of (await visibleProjects()).filter(canRender).slice(0, newest)) {
         const subject = await projects.renderable(project.id).catch(withoutWork);
         if (subject !== null)
           films.push({ id: project.id, name: project.name, aspect: subject.aspect, seconds: subject.durationSeconds });
