@@ -35,6 +35,13 @@ export interface Work {
   readonly lastMessage: string | null;
 }
 
+interface NewWork {
+  readonly kind: string;
+  /** If missing, the request's first words. */
+  readonly name?: string | undefined;
+  readonly request: string;
+}
+
 /** A finished video or preview on the disk. */
 export interface Video {
   readonly id: string;
@@ -72,7 +79,7 @@ export interface ActingStudio {
   projects(): Promise<Pick<Work, 'id' | 'name' | 'kind' | 'phase'>[]>;
   project(projectId: string): Promise<Work>;
   /** Starts a project, or returns the one that has this id. `kind`: its noun. Throws VALIDATION_ERROR and FORBIDDEN. */
-  createProject(project: { readonly kind: string; readonly request: string }, id: string): Promise<Work>;
+  createProject(project: NewWork, id: string): Promise<Work>;
   /** Sends a message to a project, unless one with this id has been sent. */
   tellProject(projectId: string, message: string, messageId: string): Promise<Work>;
   storage(options: Options): Promise<Storage>;
@@ -188,14 +195,14 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
 
     project: workOf,
 
-    async createProject({ kind, request }, id) {
+    async createProject({ kind, name, request }, id) {
       if ((await store.state(id).catch(missing)) !== null) return await workOf(id);
       const chosen = startable.find(({ noun }) => noun === kind);
       if (chosen === undefined) {
         const known = startable.map(({ noun }) => noun).join(', ');
         throw new KodaError('VALIDATION_ERROR', `There is no kind of project “${kind}”. Use one of: ${known}.`);
       }
-      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, prompt: request }), { id });
+      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, name, prompt: request }), { id });
       return { ...(await workOf(id)), isWorking: true };
     },
 
