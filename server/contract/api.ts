@@ -119,6 +119,8 @@ export const projectListQuerySchema = listQuerySchema.extend({
   state: projectFilterSchema.optional(),
   /** If omitted, the list has projects of every kind. */
   kind: z.string().max(40).optional(),
+  /** Kind that the list leaves out. */
+  exceptKind: z.string().max(40).optional(),
   sort: projectOrderSchema.default('newest'),
 });
 

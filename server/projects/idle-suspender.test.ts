@@ -135,6 +135,16 @@ describe('idle sandboxes', () => {
     expect(saved).toEqual(['prj_a idle']);
   });
 
+  it('A29: a finished final does not end a sandbox that works, for example on the rows of the next table', async () => {
+    await round(0);
+    idleFor = () => 0;
+    keeper.release('prj_a');
+    expect(await round(1)).toBe(0);
+    idleFor = () => minute;
+    keeper.release('prj_a');
+    expect(await round(2)).toBe(1);
+  });
+
   it('A23, A29: a finished final keeps the sandbox for 5 more minutes if the project has a viewer', async () => {
     const now = performance.now() / minute;
     keeper.viewer('prj_a');

@@ -148,7 +148,8 @@ export class IdleSuspender {
   }
 
   async #isNeeded(projectId: string): Promise<boolean> {
-    if (this.#isWorking(projectId)) return true;
+    // A call may be under way for nobody's run or render, such as the check of a table's rows.
+    if (this.#isWorking(projectId) || this.#core.sandboxes.idleMs(projectId) === 0) return true;
     const { renders } = await this.#core.store.state(projectId);
     return renders.some(({ status }) => status === 'queued' || status === 'running');
   }

@@ -40,9 +40,11 @@ describe('the list of projects', () => {
     using stores = tempStores();
     await stores.projects.create(newProject({ name: 'film' }));
     await stores.projects.create(newProject({ name: 'talk', kind: 'assistant' }));
-    const names = async (kind?: string) => (await stores.projects.list({ ...everything, kind })).items.map(({ name }) => name);
-    expect(await names('assistant')).toEqual(['talk']);
-    expect(await names()).toHaveLength(2);
+    const names = async (query: { kind?: string; exceptKind?: string }) =>
+      (await stores.projects.list({ ...everything, ...query })).items.map(({ name }) => name);
+    expect(await names({ kind: 'assistant' })).toEqual(['talk']);
+    expect(await names({ exceptKind: 'assistant' })).toEqual(['film']);
+    expect(await names({})).toHaveLength(2);
   });
 
   it("A1: filters by the project's state", async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ProjectFilter, type ProjectOrder, projectOrderSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { Transaction } from './database.ts';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from './drizzle.ts';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from './drizzle.ts';
 import { toProjectRecord } from './project-rows.ts';
 import type { ListedProject, ProjectQuery } from './projects.ts';
 import { approvals, projects, renders } from './schema.ts';
@@ -41,6 +41,7 @@ export function selectProjects(tx: Transaction, query: ProjectQuery): { items: L
       and(
         query.state === undefined ? visible : filters[query.state],
         query.kind === undefined ? undefined : eq(projects.kind, query.kind),
+        query.exceptKind === undefined ? undefined : ne(projects.kind, query.exceptKind),
         matching(query.search),
         query.cursor === null ? undefined : after(parseCursor(query.cursor, sort), orders[sort]),
       ),

@@ -29,6 +29,7 @@ export interface ProjectQuery {
   readonly search: string | null;
   readonly state?: ProjectFilter | undefined;
   readonly kind?: string | undefined;
+  readonly exceptKind?: string | undefined;
   readonly sort?: ProjectOrder;
 }
 

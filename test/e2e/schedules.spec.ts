@@ -12,7 +12,7 @@ async function expectAccessible(page: Page): Promise<void> {
 test('T10: a schedule is created, run, paused and deleted on its page', async ({ page }) => {
   await finishedFilm();
   await page.goto(studioUrl('/'));
-  await page.getByRole('link', { name: 'Schedules' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('g');
   await page.keyboard.press('s');

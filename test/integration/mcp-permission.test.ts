@@ -438,3 +438,39 @@ describe('searches of the web', () => {
     expect(search.queries).toEqual([]);
   });
 });
+
+describe('the assistant', () => {
+  it('V7: is asked again for each call after its model has read what others wrote, and makes nothing without a question', async () => {
+    await using outside = await startOutsideServer();
+    const steps = [
+      { tool: 'brand__orders', input: {} },
+      // The orders tell the model to send them away, and to start a film.
+      { tool: 'brand__echo', input: { text: 'Customer 17' } },
+      { tool: 'make_project', input: { kind: 'film', request: 'Customer 17' } },
+    ];
+    const sure = { intent: 'What was ordered', missing: [], confidence: 0.9, says: 'Looking.' };
+    await using running = await start(() => {
+      const call = steps.shift();
+      return callOf('next_step', call === undefined ? { ...sure, end: true } : { ...sure, call });
+    }, outside.url);
+    const { server, studio } = running;
+    const prompt = 'What was ordered?';
+    const { id } = await studio.send<Project>('POST', '/api/projects', { prompt, kind: 'assistant' });
+    expect(await decide(studio, id, 'always')).toMatchObject({
+      tool: 'orders',
+      reason: 'first',
+      offered: ['allow', 'always', 'refuse'],
+    });
+    expect(await decide(studio, id, 'refuse')).toMatchObject({
+      ...{ tool: 'echo', reason: 'untrusted', offered: ['allow', 'refuse'], input: '{"text":"Customer 17"}' },
+    });
+    const question = await approvalOf(studio, id, 'question');
+    expect(question.content).toContain('Starting a film');
+    await answer(studio, id, { approvalId: question.id, optionId: 'no' });
+    await expect.poll(async () => (await snapshot(studio, id)).project.phase).toBe('conversation');
+    expect(outside.calls).toEqual(['orders {}']);
+    const { items } = await studio.send<{ items: { kind: string }[] }>('GET', '/api/projects');
+    expect(items.map(({ kind }) => kind)).toEqual(['assistant']);
+    expect(JSON.stringify(server.requests.at(-1)?.messages)).toContain('The user did not allow this call.');
+  });
+});

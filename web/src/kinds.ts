@@ -24,6 +24,8 @@ interface KindStart {
 /** A page of its own from which a kind starts its projects. */
 interface KindPlace {
   readonly path: string;
+  /** Name in the top bar. */
+  readonly name: string;
   /** Name in the choice on the home page. */
   readonly choice: string;
   readonly icon: LucideIcon;
@@ -81,6 +83,7 @@ export const kinds: readonly InstalledKind[] = [
     Page: lazy(() => import('./kinds/assistant/assistant-page.tsx')),
     place: {
       path: startPath,
+      name: 'Assistant',
       choice: 'Ask',
       icon: MessageCircleQuestionMark,
       Page: lazy(() => import('./kinds/assistant/start-page.tsx')),

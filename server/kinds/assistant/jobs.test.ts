@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectRequestSchema } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
-import type { Render } from '#contract/render.ts';
+import { parameterInfoSchema, type Render } from '#contract/render.ts';
 import type { Schedule } from '#contract/schedules.ts';
 import { readSurface } from '#contract/surface/messages.ts';
 import { stateOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
@@ -58,8 +58,13 @@ const studio: ActingStudio = {
     schedules.set(id, { name, ...request });
     return { id, name, nextRunAt: '2027-01-04T16:00:00.000Z' } as Schedule;
   },
+  parameters: async () =>
+    [
+      { name: 'branch', type: 'string', default: 'Old Mill', description: 'Name of the branch' },
+      { name: 'until', type: 'string', default: '20:00' },
+    ].map((parameter) => parameterInfoSchema.parse(parameter)),
   // No job needs these.
-  ...{ parameters: unused, projects: unused, project: unused, createProject: unused, tellProject: unused },
+  ...{ projects: unused, project: unused, createProject: unused, tellProject: unused },
   async deleteVideo(id) {
     if (id === 'rnd_broken0000000000') throw new KodaError('INTERNAL_ERROR', 'The file is locked.');
     videos = videos.filter((one) => one.id !== id);
@@ -311,6 +316,26 @@ describe('variants from a table', () => {
     expect(textOf(confirm)).toContain('"text":"Make 2 videos"');
     await press(id, confirm.surfaceId, 'make');
     expect(await ended(id, 'done')).toMatchObject({ content: '2 of 2 videos are ready: “Open late”, 10 MB.' });
+    expect([...requests.values()]).toEqual(['Harbour,21:00', 'Quay,22:00']);
+  });
+
+  it('V7: asks which column goes where if they have other names than the parameters, and proposes what is alike', async () => {
+    const id = await create('Variants from a table');
+    const form = await asked(id, 'Which film, and which rows?');
+    const rows = 'The branch,Open,Street\nHarbour,21:00,Pier 3\nQuay,22:00,Quay 1';
+    await press(id, form.surfaceId, 'next', { film: [film.id], rows });
+    const columns = await asked(id, 'Which column goes where?');
+    expect(columns.data).toEqual({ 'column-0': ['branch'], 'column-1': ['left-out'], 'column-2': ['left-out'] });
+    expect(textOf(columns)).toContain('Open: 21:00, 22:00');
+    await press(id, columns.surfaceId, 'next', { 'column-0': ['branch'], 'column-1': ['branch'], 'column-2': ['left-out'] });
+    const again = await vi.waitFor(async () => {
+      const shown = await asked(id, 'Which column goes where?');
+      expect(textOf(shown)).toContain('Open: “The branch” goes there already.');
+      return shown;
+    });
+    await press(id, again.surfaceId, 'next', { 'column-0': ['branch'], 'column-1': ['until'], 'column-2': ['left-out'] });
+    await press(id, (await asked(id, /^Make 2 videos/)).surfaceId, 'make');
+    await ended(id, 'done');
     expect([...requests.values()]).toEqual(['Harbour,21:00', 'Quay,22:00']);
   });
 

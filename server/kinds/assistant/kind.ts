@@ -25,7 +25,7 @@ export function assistantKind(studioFor: StudioFor): Kind {
     tools: ['add_message', 'show_surface', 'set_thinking', 'search', ...ownTools.map(({ name }) => name)],
     ownTools,
     author: readyJobsAuthor,
-    jsonPath,
+    jsonPath: jsonPath(studioFor),
     // A conversation that began with a ready job stays one.
     usesNoModel: ([prompt = '']) => jobNamed(prompt) !== null,
     forPeopleOnly: true,

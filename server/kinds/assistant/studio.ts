@@ -35,6 +35,13 @@ export interface Work {
   readonly lastMessage: string | null;
 }
 
+interface NewWork {
+  readonly kind: string;
+  /** If missing, the request's first words. */
+  readonly name?: string | undefined;
+  readonly request: string;
+}
+
 /** A finished video or preview on the disk. */
 export interface Video {
   readonly id: string;
@@ -64,15 +71,15 @@ interface Options {
 
 /** What the assistant does in other projects, with the rights of the person whom its conversation belongs to. */
 export interface ActingStudio {
-  /** Lists what can be rendered, newest first. */
-  films(): Promise<Film[]>;
+  /** Lists what can be rendered among the newest projects, newest first. */
+  films(newest?: number): Promise<Film[]>;
   /** Returns a film's parameters, as its page describes them. May start its sandbox. */
   parameters(filmId: string, options: Options): Promise<FilmDescription['film']['parameters']>;
   /** Lists the projects of other kinds than this one, newest first. */
   projects(): Promise<Pick<Work, 'id' | 'name' | 'kind' | 'phase'>[]>;
   project(projectId: string): Promise<Work>;
   /** Starts a project, or returns the one that has this id. `kind`: its noun. Throws VALIDATION_ERROR and FORBIDDEN. */
-  createProject(project: { readonly kind: string; readonly request: string }, id: string): Promise<Work>;
+  createProject(project: NewWork, id: string): Promise<Work>;
   /** Sends a message to a project, unless one with this id has been sent. */
   tellProject(projectId: string, message: string, messageId: string): Promise<Work>;
   storage(options: Options): Promise<Storage>;
@@ -165,9 +172,9 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
   const canRender = ({ kind }: ListedProject): boolean => kinds.get(kind)?.output !== undefined;
 
   return {
-    async films() {
+    async films(newest = maxProjects) {
       const films: Film[] = [];
-      for (const project of (await visibleProjects()).filter(canRender)) {
+      for (const project of (await visibleProjects()).filter(canRender).slice(0, newest)) {
         const subject = await projects.renderable(project.id).catch(withoutWork);
         if (subject !== null)
           films.push({ id: project.id, name: project.name, aspect: subject.aspect, seconds: subject.durationSeconds });
@@ -188,14 +195,14 @@ function actingFor({ store, projects, renders, schedules, disk, kinds, freeing }
 
     project: workOf,
 
-    async createProject({ kind, request }, id) {
+    async createProject({ kind, name, request }, id) {
       if ((await store.state(id).catch(missing)) !== null) return await workOf(id);
       const chosen = startable.find(({ noun }) => noun === kind);
       if (chosen === undefined) {
         const known = startable.map(({ noun }) => noun).join(', ');
         throw new KodaError('VALIDATION_ERROR', `There is no kind of project “${kind}”. Use one of: ${known}.`);
       }
-      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, prompt: request }), { id });
+      await projects.as(person).create(createProjectRequestSchema.parse({ kind: chosen.id, name, prompt: request }), { id });
       return { ...(await workOf(id)), isWorking: true };
     },
 

@@ -141,6 +141,7 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       'make_project',
       z.object({
         kind: z.string().max(40).describe('film or app'),
+        name: z.string().trim().min(1).max(80).optional().describe('a short title'),
         request: z.string().min(1).max(8_000),
         id: projectIdSchema.optional().describe('leave it out'),
       }),
@@ -148,8 +149,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         ...{ ...common, risk: 'medium', timeoutMs: millisecondsPerHour },
         action: { returns: workSchema },
         label: ({ kind }) => `Starting ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}`,
-        async run({ kind, request, id = newId('prj') }, { projectId }) {
-          return worked(await (await studioFor(projectId)).createProject({ kind, request }, id));
+        async run({ id = newId('prj'), ...project }, { projectId }) {
+          return worked(await (await studioFor(projectId)).createProject(project, id));
         },
       },
     ),

@@ -117,6 +117,8 @@ export interface ProjectListQuery {
   readonly sort: ProjectOrder;
   /** If omitted, the list has projects of every kind. */
   readonly kind?: string;
+  /** Kind that the list leaves out. */
+  readonly exceptKind?: string;
 }
 
 export const api = {
@@ -138,13 +140,17 @@ export const api = {
     }
   },
 
-  listProjects({ search, state, sort, kind, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
+  listProjects(
+    { search, state, sort, kind, exceptKind, cursor }: ProjectListQuery & { cursor: string | null },
+    signal: AbortSignal,
+  ) {
     const query = {
       limit: 48,
       sort,
       ...(search && { search }),
       ...(state && { state }),
       ...(kind && { kind }),
+      ...(exceptKind && { exceptKind }),
       ...(cursor && { cursor }),
     };
     return call(routes.projects, { query }, { signal });

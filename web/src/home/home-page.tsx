@@ -1,11 +1,9 @@
 import { Suspense, useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
-import { AppButtons } from '../shortcuts/app-buttons.tsx';
-import { Logo } from '../ui/graphics.tsx';
-import { HealthLine } from './health-line.tsx';
 import { KindChoice, useKindChoice } from './kind-choice.tsx';
 import { newestProjects, ProjectGrid } from './project-grid.tsx';
+import { StudioHeader } from './studio-header.tsx';
 import { removeOrphanedTexts, useProjectList } from './use-projects.ts';
 
 /** Returns whether the studio has no projects. False after the last one is deleted, so that the deletion can be undone. */
@@ -31,14 +29,7 @@ export function HomePage() {
   }, []);
   return (
     <div className="flex min-h-full flex-col">
-      <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
-        <Logo className="size-7 shrink-0" />
-        <span className="font-semibold text-[15px] tracking-tight">Koda</span>
-        <div className="flex min-w-0 flex-1 justify-end">
-          <HealthLine />
-        </div>
-        <AppButtons />
-      </header>
+      <StudioHeader path="/" />
       <main className="mx-auto w-full max-w-300 flex-1 px-4 pb-16 sm:px-8">
         <KindChoice chosen={kind.id} onChoose={choose} />
         <div className="mb-4 pt-5 text-center">

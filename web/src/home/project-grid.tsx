@@ -2,6 +2,7 @@ import { Clapperboard, ListFilter, Search, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ProjectFilter, ProjectListItem } from '#contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
+import { kinds } from '../kinds.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Button, cx, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
@@ -41,15 +42,22 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
 
+/** Kind with a page that lists its projects. */
+const elsewhere = kinds.find(({ place }) => place !== undefined)?.id;
+
+/** Deleted projects of every kind are listed here. */
+const listed = (query: ProjectListQuery): ProjectListQuery =>
+  query.state === 'deleted' || elsewhere === undefined ? query : { ...query, exceptKind: elsewhere };
+
 /** Query of the project list before the user searches, filters or sorts. */
-export const newestProjects: ProjectListQuery = { state: null, sort: 'newest', search: '' };
+export const newestProjects = listed({ state: null, sort: 'newest', search: '' });
 
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
   // Clearing the search takes effect immediately.
   const settled = useSettled(search.trim(), search.trim() === '' ? 0 : searchAfterMs);
-  const query: ProjectListQuery = { ...view, search: settled };
+  const query = listed({ ...view, search: settled });
   const searchField = useRef<HTMLInputElement>(null);
   const projects = useProjectList(query);
   const { actions, leaving, undo } = useProjectActions();

@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CalendarClock, ChevronLeft, MoreHorizontal, PenLine, Play, Plus, Trash2 } from 'lucide-react';
+import { CalendarClock, MoreHorizontal, PenLine, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { missedText, type Schedule, type ScheduleRun, whenText } from '#contract/schedules.ts';
 import { scheduleApi } from '../api/client.ts';
-import { goBack } from '../router.ts';
-import { AppButtons } from '../shortcuts/app-buttons.tsx';
+import { StudioHeader } from '../home/studio-header.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Button, cx, Empty, ErrorNotice, IconButton, Waiting } from '../ui/elements.tsx';
 import { Switch } from '../ui/fields.tsx';
@@ -35,13 +34,7 @@ export default function SchedulesPage() {
   );
   return (
     <div className="flex min-h-full flex-col">
-      <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
-        <Button icon={ChevronLeft} variant="quiet" size="sm" onClick={goBack} className="-ml-1">
-          Back
-        </Button>
-        <div className="flex-1" />
-        <AppButtons />
-      </header>
+      <StudioHeader path="/schedules" />
       <main className="mx-auto w-full max-w-320 flex-1 px-4 pb-16 sm:px-8">
         <div className="flex flex-wrap items-center justify-between gap-3 pt-2 pb-4">
           <div>

@@ -8,7 +8,7 @@ import { checkedScheduleSchema, madeScheduleSchema, type NewSchedule, newSchedul
 import { alert, cancelButton, choice, counted, type Part, surfaceOf, table, words } from '../surfaces.ts';
 import type { Turn } from '../turn.ts';
 import { cancelled, filmOptions, filmsFor, type Job, noFilms, one, problemsPart } from './job.ts';
-import { tableRows } from './table-rows.ts';
+import { nameProblem, tableRows } from './table-rows.ts';
 
 type Films = Awaited<ReturnType<typeof filmsFor>>;
 type Entered = Readonly<Record<string, unknown>>;
@@ -173,7 +173,7 @@ function sourceIn(
 ): { readonly source: z.input<typeof newScheduleSchema>['source']; readonly problem: string | null } {
   if (type === 'address') return { source: { type, url }, problem: null };
   if (type !== 'table') return { source: { type: 'none' }, problem: null };
-  return { source: { type, name: 'Pasted table', content }, problem: tableRows(content).problem };
+  return { source: { type, name: 'Pasted table', content }, problem: tableProblem(content) };
 }
 
 const timeRows = (times: readonly string[], timeZone: string) => {
@@ -239,4 +239,9 @@ function resultOf(turn: Turn, schedule: NewSchedule, { checked, url }: { checked
       data: { times: rows },
     }),
   };
+}
+
+function tableProblem(content: string): string | null {
+  const read = tableRows(content);
+  return read.problem ?? nameProblem(read.columns);
 }

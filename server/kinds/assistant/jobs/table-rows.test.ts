@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { tableRows } from './table-rows.ts';
+import { nameProblem, tableRows } from './table-rows.ts';
 
 it('V7: reads the cells of a pasted table with the names of their columns', () => {
   expect(tableRows('branch;price;\nHarbour;2,50;x\nMill;;y\n')).toEqual({
     ...{
+      columns: ['branch', 'price'],
       rows: [
         [
           ['branch', 'Harbour'],
@@ -22,7 +23,13 @@ it.each([
   ['branch,until\nHarbour,21:00\nMill', 'This is not a table: line 3 has 1 columns, line 1 has 2.'],
   [`branch\n${'x\n'.repeat(2_001)}`, '2,000 rows at most. You have 2,001.'],
   ['a,a\n1,2', 'Two columns are named “a”. Rename one.'],
-  ['the branch,b\n1,2', '“the branch” cannot be the name of a parameter. Use letters, digits and _.'],
 ])('V7: says why %j is no table', (text, problem) => {
   expect(tableRows(text)).toEqual({ problem });
+});
+
+it('V7: says which name of a column no parameter can have', () => {
+  expect(nameProblem(['branch', 'the branch'])).toBe(
+    '“the branch” cannot be the name of a parameter. Use letters, digits and _.',
+  );
+  expect(nameProblem(['branch'])).toBeNull();
 });

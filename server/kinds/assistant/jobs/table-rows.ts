@@ -1,13 +1,19 @@
 import Papa from 'papaparse';
 import { maxRows } from '../tools.ts';
 
-type Rows = readonly (readonly [name: string, text: string][])[];
+export type Rows = readonly (readonly (readonly [name: string, text: string])[])[];
+
+interface Table {
+  /** Names of the columns, without those that have none. */
+  readonly columns: readonly string[];
+  readonly rows: Rows;
+}
 
 /**
  * Reads a pasted table with a header, separated by commas, semicolons or tabs: the filled cells of each row, with the names of their
  * columns. `problem` says in one sentence why it cannot be read.
  */
-export function tableRows(text: string): { readonly rows: Rows; readonly problem: null } | { readonly problem: string } {
+export function tableRows(text: string): (Table & { readonly problem: null }) | { readonly problem: string } {
   const { data, errors, meta } = Papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), { skipEmptyLines: 'greedy' });
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes !== undefined)
@@ -23,8 +29,6 @@ export function tableRows(text: string): { readonly rows: Rows; readonly problem
     };
   const repeated = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
   if (repeated !== undefined) return { problem: `Two columns are named “${repeated}”. Rename one.` };
-  const unusable = header.find((name) => name !== '' && !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name));
-  if (unusable !== undefined) return { problem: `“${unusable}” cannot be the name of a parameter. Use letters, digits and _.` };
   // Where semicolons separate cells, a comma separates decimals.
   const decimal = (cell: string) => (meta.delimiter === ';' ? cell.replace(/^(-?\d+),(\d+)$/, '$1.$2') : cell);
   const rows = lines.map((cells) =>
@@ -33,5 +37,11 @@ export function tableRows(text: string): { readonly rows: Rows; readonly problem
       return name === '' || cell === '' ? [] : [[name, decimal(cell)]];
     }),
   );
-  return { rows, problem: null };
+  return { columns: header.filter((name) => name !== ''), rows, problem: null };
+}
+
+/** Returns why a table with these columns cannot be used as it is, or `null`. */
+export function nameProblem(columns: readonly string[]): string | null {
+  const unusable = columns.find((name) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name));
+  return unusable === undefined ? null : `“${unusable}” cannot be the name of a parameter. Use letters, digits and _.`;
 }

@@ -3,6 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import { cancelButton, choice, counted, surfaceOf, table } from '../surfaces.ts';
 import { checkedRowsSchema } from '../tools.ts';
 import type { Turn } from '../turn.ts';
+import { fittedRows } from './columns.ts';
 import { cancelled, filmOptions, filmsFor, type Job, makeVideos, noFilms, one, problemsPart } from './job.ts';
 import { tableRows } from './table-rows.ts';
 
@@ -27,7 +28,7 @@ export const makeVariants: Job = async (turn: Turn) => {
             choice('film', 'Film', filmOptions(films), 'mutuallyExclusive'),
             {
               ...{ id: 'rows', component: 'TextField', variant: 'longText', value: { path: '/rows' } },
-              label: 'Table: the first line names the film’s parameters, each other line is one video',
+              label: 'Table: the first line names the columns, each other line is one video',
             },
           ],
           ...{ data, values: ['film', 'rows'] },
@@ -36,13 +37,15 @@ export const makeVariants: Job = async (turn: Turn) => {
       check(values) {
         const film = films.find(({ id }) => id === one.safeParse(values['film']).data);
         const read = tableRows(typeof values['rows'] === 'string' ? values['rows'] : '');
-        if (film !== undefined && read.problem === null) return { value: { film, rows: read.rows, values } };
+        if (film !== undefined && read.problem === null) return { value: { film, ...read, values } };
         return { problems: [film === undefined ? 'Film: choose one.' : '', read.problem ?? ''].filter(Boolean) };
       },
     });
     if (answer === null) return cancelled;
-    const { film, rows, values } = answer.value;
+    const { film, columns, values } = answer.value;
     entered = values;
+    const rows = await fittedRows(turn, round, { film, columns, rows: answer.value.rows });
+    if (rows === null) return cancelled;
     const { output, failure } = await turn.call(`check-${round}`, 'check_rows', {
       input: { film: film.id, rows },
       output: checkedRowsSchema,

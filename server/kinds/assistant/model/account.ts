@@ -3,6 +3,7 @@ import type { Message } from '#contract/project.ts';
 import type { AuthorContext } from '../../../projects/assignment.ts';
 import type { Failed } from '../../../tools/decision.ts';
 import type { OwnTool, Tool } from '../../../tools/tool.ts';
+import type { ActingStudio } from '../studio.ts';
 import type { ModelForm } from './form.ts';
 
 /** What a language model is told: who it is, what has been said, and what has happened in this turn. */
@@ -88,12 +89,30 @@ export const done = {
     `You called ${tool} with ${json(input, maxCharacters.input)}. It failed, and was tried as often as it may be: ${code}: ${shortened(message, maxCharacters.input)}`,
 };
 
+const maxProjects = 30;
+
+/** Lists the newest films and apps, because most requests are about one of them. */
+export async function projectLines(studio: Pick<ActingStudio, 'films' | 'projects'>): Promise<string[]> {
+  const [projects, films] = [await studio.projects(), await studio.films(maxProjects)];
+  const lines = projects.slice(0, maxProjects).map(({ id, name, kind, phase }) => {
+    const film = films.find((one) => one.id === id);
+    const size = film === undefined ? '' : `, ${film.aspect}, ${film.seconds} s`;
+    return `- ${id} “${shortened(name, 100)}” (${kind}, ${phase}${size})`;
+  });
+  const rest = projects.length - lines.length;
+  return rest > 0 ? [...lines, `- and ${rest} more: list_projects`] : lines;
+}
+
 interface Told {
   readonly request: Message | null;
   readonly done: readonly string[];
+  readonly projects: readonly string[];
 }
 
-export function requestMessage({ messages, settled, prompt }: AuthorContext, { request, done: happened }: Told): string {
+export function requestMessage(
+  { messages, settled, prompt }: AuthorContext,
+  { request, done: happened, projects }: Told,
+): string {
   const before = request === null ? [] : messages.slice(0, messages.indexOf(request));
   const answers = settled.filter(({ approval }) => request !== null && approval.at < request.at).slice(-3);
   return [
@@ -106,6 +125,7 @@ export function requestMessage({ messages, settled, prompt }: AuthorContext, { r
             .join('\n')}`,
         ]),
     `The request:\n${shortened(request?.content ?? prompt, maxCharacters.all)}`,
+    `Films and apps, newest first; the page of each is /p/ and its id:\n${projects.length === 0 ? 'none yet' : projects.join('\n')}`,
     `Today is ${new Date().toISOString().slice(0, 10)}.`,
     ...(happened.length === 0 ? [] : [`So far:\n${numbered(happened).join('\n')}`]),
     'Call next_step.',

@@ -63,9 +63,9 @@ const studio = {
     return { id, name, nextRunAt: null } as Schedule;
   },
   table: async () => `title\n${'Hello\n'.repeat(2_000)}`,
-  async projects() {
-    if (failure !== null) throw failure;
-    return [];
+  projects: async () => [{ id: film.id, name: film.name, kind: 'film', phase: 'complete' }],
+  async storage() {
+    throw failure ?? new Error('not part of this test');
   },
   async createProject(_project: object, id: string) {
     started.push(id);
@@ -81,7 +81,7 @@ async function ask(request: JsonRequest): Promise<JsonAnswer> {
 }
 
 function start(): void {
-  const author = jsonPath.author(ask, { kind: 'test', name: 'test' });
+  const author = jsonPath(async () => studio).author(ask, { kind: 'test', name: 'test' });
   ({ projects } = kindProjects(
     assistantKind(async () => studio),
     stores,
@@ -139,7 +139,8 @@ describe('the assistant with a language model', () => {
     expect(messages.at(-1)).toMatchObject({ content: 'It is ready.', surface: expect.arrayContaining([]) });
     expect(stepsOf({ tools }).map(({ verb }) => verb)).toEqual(['Looked for films', 'Made videos']);
     expect(started).toHaveLength(1);
-    expect(asked[1]?.message).toContain(film.id);
+    expect(asked[0]?.message).toContain(`- ${film.id} “Open late” (film, complete, 16:9, 12 s)`);
+    expect(asked[1]?.message).toContain('You called list_films with {}.');
     expect(lastRequest()).toContain('The person pressed “Make 1 video” with {"film":');
     expect(lastRequest()).toContain('"note":"soon"');
     expect(lastRequest()).toContain('/video.mp4');
@@ -240,7 +241,7 @@ describe('the assistant with a language model', () => {
     expect(lastRequest()).toContain('Do not call make_project like that again: This person may not make projects.');
 
     failure = new KodaError('NOT_FOUND', 'Gone.');
-    const look = { ...sure, says: 'Looking.', call: { tool: 'list_projects', input: {} } };
+    const look = { ...sure, says: 'Looking.', call: { tool: 'measure_storage', input: {} } };
     script = [
       look,
       { ...look, call: { ...look.call, input: { again: 1 } } },

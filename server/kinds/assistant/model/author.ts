@@ -9,9 +9,10 @@ import type { Tool } from '../../../tools/tool.ts';
 import { readsUntrusted } from '../../../tools/untrusted.ts';
 import { requestIn } from '../author.ts';
 import { cancelled } from '../jobs/job.ts';
+import type { ActingStudio, StudioFor } from '../studio.ts';
 import { cancelButton } from '../surfaces.ts';
 import { canResume, Turn, Waiting } from '../turn.ts';
-import { done, requestMessage, systemPrompt } from './account.ts';
+import { done, projectLines, requestMessage, systemPrompt } from './account.ts';
 import { type ModelForm, namedValues, problemsIn, surfaceIn, type Values } from './form.ts';
 import { type Allowed, callKey, type Rejected, rejected, type Step, stepIn, stepSchema, stepTool } from './step.ts';
 
@@ -19,21 +20,21 @@ import { type Allowed, callKey, type Rejected, rejected, type Step, stepIn, step
  * A language model reasons, the turn acts, and what is observed is part of the next request, until the model ends the turn: it
  * answers one JSON value for each step, and calls no tool itself.
  */
-export const jsonPath: JsonPath<Converser> = {
+export const jsonPath = (studioFor: StudioFor): JsonPath<Converser> => ({
   author: (ask, model) => ({
     ...model,
     canResume,
     async converse(context, run) {
       const turn = await Turn.open(run);
       try {
-        return await new Conversation(ask, { context, run, turn }).reply();
+        return await new Conversation(ask, { context, run, turn, studio: await studioFor(context.projectId) }).reply();
       } catch (error) {
         if (error instanceof Waiting) return null;
         throw error;
       }
     },
   }),
-};
+});
 
 const maxSteps = 60;
 const maxAnswers = 20;
@@ -51,6 +52,7 @@ interface Scope {
   readonly context: AuthorContext;
   readonly run: AuthorRun;
   readonly turn: Turn;
+  readonly studio: Pick<ActingStudio, 'films' | 'projects'>;
 }
 
 class Conversation {
@@ -96,12 +98,12 @@ class Conversation {
   }
 
   async #nextStep(system: string, requestId: string): Promise<Step> {
-    const { context, run } = this.#scope;
+    const { context, run, studio } = this.#scope;
     const request = context.messages.find(({ id }) => id === requestId);
     const allowed: Allowed = { tools: this.#tools, refused: this.#refused, failed: this.#failed };
     const step = await withOneRepair<Step, Rejected>(this.#ask, run, {
       ...{ noun: 'step', system, tool: stepTool, unusable: (text) => rejected(text), repairText },
-      message: requestMessage(context, { request: request ?? null, done: this.#done }),
+      message: requestMessage(context, { request: request ?? null, done: this.#done, projects: await projectLines(studio) }),
       settle: (value) => stepIn(value, allowed),
     });
     run.signal.throwIfAborted();

@@ -7,15 +7,14 @@ import { maxPromptCharacters } from '#contract/project.ts';
 import { type AssistantState, assistantKindId, type JobId, jobNamed, type Step } from '#kinds/assistant/contract/assistant.ts';
 import { api } from '../../api/client.ts';
 import { browserStorage } from '../../browser-storage.ts';
-import { HealthLine, useHealth } from '../../home/health-line.tsx';
+import { useHealth } from '../../home/health-line.tsx';
+import { StudioHeader } from '../../home/studio-header.tsx';
 import { useProjectList } from '../../home/use-projects.ts';
 import { projectStatus } from '../../project/project-status.ts';
 import { navigate, projectHref } from '../../router.ts';
-import { AppButtons } from '../../shortcuts/app-buttons.tsx';
 import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { Button, buttonClass, cx, ErrorNotice, Link } from '../../ui/elements.tsx';
 import { SearchField } from '../../ui/fields.tsx';
-import { Logo } from '../../ui/graphics.tsx';
 import { useSettled } from '../../ui/hooks.ts';
 import { assistantApi, startPath, useModelName, useReadyJobs } from './assistant-api.ts';
 import { JobPicture } from './job-picture.tsx';
@@ -50,25 +49,7 @@ export default function StartPage() {
   const busy = starting.isPending || starting.isSuccess;
   return (
     <div className="flex h-dvh flex-col">
-      <header className="flex h-14 shrink-0 items-center gap-2.5 px-4 sm:px-8">
-        <Logo className="size-7 shrink-0" />
-        <span className="font-semibold text-[15px] tracking-tight">Koda</span>
-        <nav aria-label="Main" className="ml-5 hidden gap-0.5 pane:flex">
-          <Link href="/" className="flex h-8 items-center rounded-lg px-3 text-ink-2 hover:bg-sunken">
-            Home
-          </Link>
-          <Link href={startPath} aria-current="page" className="flex h-8 items-center rounded-lg bg-bubble px-3 font-medium">
-            Assistant
-          </Link>
-          <Link href="/schedules" className="flex h-8 items-center rounded-lg px-3 text-ink-2 hover:bg-sunken">
-            Schedules
-          </Link>
-        </nav>
-        <div className="flex min-w-0 flex-1 justify-end">
-          <HealthLine />
-        </div>
-        <AppButtons />
-      </header>
+      <StudioHeader path={startPath} />
       <main className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-300 px-4 pt-5 pb-12 pane:px-8 pane:pt-7">
           <div className="text-center">
