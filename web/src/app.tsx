@@ -1,7 +1,8 @@
 import { Compass, TriangleAlert } from 'lucide-react';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
-import { placeAt } from './kinds.ts';
+import { StudioTabs } from './home/studio-header.tsx';
+import { kinds, placeAt } from './kinds.ts';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
@@ -12,15 +13,23 @@ import { Toasts } from './ui/toasts.tsx';
 const SchedulesPage = lazy(() => import('./schedules/schedules-page.tsx'));
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
 
+const tabs = [
+  { path: '/', name: 'Home' },
+  ...kinds.flatMap(({ place }) => (place === undefined ? [] : [{ path: place.path, name: place.name }])),
+  { path: '/schedules', name: 'Schedules' },
+];
+
 export function App() {
   const pathname = usePathname();
   return (
     <>
       <CrashGuard key={pathname}>
         <SignInGate>
-          <Suspense>
-            <Page pathname={pathname} />
-          </Suspense>
+          <StudioTabs value={tabs}>
+            <Suspense>
+              <Page pathname={pathname} />
+            </Suspense>
+          </StudioTabs>
         </SignInGate>
       </CrashGuard>
       <ShortcutsHost />

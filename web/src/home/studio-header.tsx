@@ -1,17 +1,15 @@
-import { kinds } from '../kinds.ts';
+import { createContext, useContext } from 'react';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { cx, Link } from '../ui/elements.tsx';
 import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
 
-const tabs = [
-  { path: '/', name: 'Home' },
-  ...kinds.flatMap(({ place }) => (place === undefined ? [] : [{ path: place.path, name: place.name }])),
-  { path: '/schedules', name: 'Schedules' },
-];
+/** Pages that the top bar links, in their order. */
+export const StudioTabs = createContext<readonly { readonly path: string; readonly name: string }[]>([]);
 
 /** Top bar of the pages that belong to no project. `path`: that of the page. */
 export function StudioHeader({ path }: { path: string }) {
+  const tabs = useContext(StudioTabs);
   return (
     <header className="flex h-14 shrink-0 items-center gap-2.5 px-4 sm:px-8">
       <Link href="/" className="flex items-center gap-2.5 rounded-lg">
