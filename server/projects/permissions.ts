@@ -64,8 +64,8 @@ function reasonFor(given: readonly LastingPermission[], call: Omit<PermissionReq
 }
 
 /**
- * Returns whether the model may have been told what to send by what it has read: before a search in this run, and before any call in
- * a conversation, which acts on other projects and reads its earlier turns again.
+ * Returns whether content that the model has read may have told it what to send. For a search, this run counts; for any call in a
+ * conversation, all runs count, because the model reads earlier turns again.
  */
 async function mayBeTold(
   core: ProjectCore,

@@ -94,7 +94,7 @@ const isWithin = (path: string, base: string) => path === base || path.startsWit
 
 async function copyTo({ base, path: folder }: Folder, { path, name }: Video): Promise<string> {
   const target = join(folder, basename(name));
-  // The same name in each attempt, so that a crash leaves nothing behind.
+  // Every attempt uses the same name, so the next one overwrites what a crash left behind.
   const partial = join(folder, `.${basename(name)}.partial`);
   try {
     await makeDirectory(folder);

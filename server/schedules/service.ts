@@ -207,7 +207,7 @@ export class ScheduleService {
       try {
         this.#start(schedule, off);
       } catch (error) {
-        // The others start nevertheless.
+        // One broken schedule must not keep the others from starting.
         this.#deps.onError(schedule.id, error);
       }
     }

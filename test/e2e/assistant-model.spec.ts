@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { type Answer, type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
 import { type StudioProcess, studioProcess } from '../fixtures/studio-process.ts';
+import { expectGood } from './accessibility.ts';
 import { untilStill } from './studio.ts';
 
 /** What the model answers to one request. Without `next_step`, it answers nothing of use. */
@@ -70,17 +70,6 @@ test.beforeEach(() => {
   script = [];
 });
 
-async function expectGood(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await untilStill(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 /** Writes a picture to look at. */
 async function picture(page: Page, name: string): Promise<void> {
   await untilStill(page);
@@ -109,7 +98,7 @@ test('V7: a request becomes a form, a call, a table, and goes on after a reload 
   const shown = main(page, 'Opening hours for the screens');
   await expect(stateOf(page)).toHaveText('Waiting for you');
   await expect(shown).toContainText('Nothing is sent before you press the button.');
-  // The person has caused the form.
+  // The form follows from the request, so it takes the focus.
   const place = shown.getByRole('textbox', { name: 'Place' });
   await expect(place).toBeFocused();
   await expectGood(page);

@@ -1,22 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { finishedFilm, projectIdOf, studioUrl, untilStill } from './studio.ts';
+import { expectGood } from './accessibility.ts';
+import { finishedFilm, projectIdOf, studioUrl } from './studio.ts';
 
 const made: string[] = [];
 test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
 });
-
-async function expectGood(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await untilStill(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Starts a ready job from the start page. */
 async function startJob(page: Page, title: string): Promise<void> {

@@ -444,7 +444,7 @@ describe('the assistant', () => {
     await using outside = await startOutsideServer();
     const steps = [
       { tool: 'brand__orders', input: {} },
-      // The orders tell the model to send them away, and to start a film.
+      // A model that obeys instructions in the orders would send them away and start a film.
       { tool: 'brand__echo', input: { text: 'Customer 17' } },
       { tool: 'make_project', input: { kind: 'film', request: 'Customer 17' } },
     ];

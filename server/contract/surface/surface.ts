@@ -216,7 +216,7 @@ export const surfaceActionSchema = z.union([
   z.strictObject({ version: z.enum(['v0.9', 'v0.9.1']), action: z.strictObject(actionShape) }),
   z.strictObject({
     version: z.enum(['1.0', 'v1.0']),
-    // Koda's tools have one result, which everyone sees, so a wish for an answer of its own is refused.
+    // The schema is strict, so an action that requests its own response is refused: Koda returns only the tool's result.
     action: z.strictObject({ ...actionShape, userMessage: z.string().max(4000).optional() }),
   }),
 ]);

@@ -73,26 +73,33 @@ export function TopBar() {
   const { tabs } = useKindPage();
   return (
     <header className="grid h-13 shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 border-line border-b bg-panel px-3 sm:px-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-      <div className="flex min-w-0 items-center gap-2">
-        <Link
-          href="/"
-          aria-label="All projects"
-          title="All projects"
-          className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
-        >
-          <ChevronLeft className="size-4" />
-          <Logo className="size-6" />
-        </Link>
-        <h1 className="min-w-0">
-          <ProjectName />
-        </h1>
-      </div>
+      <ProjectTitle backTo="/" label="All projects" />
       <PhaseSteps />
       <div className="flex items-center justify-end gap-2">
         {tabs.length > 0 && <SandboxDot state={sandbox} />}
         <AppButtons />
       </div>
     </header>
+  );
+}
+
+/** Name of the project, after a link to the page that lists it. */
+export function ProjectTitle({ backTo, label }: { backTo: string; label: string }) {
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <Link
+        href={backTo}
+        aria-label={label}
+        title={label}
+        className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
+      >
+        <ChevronLeft className="size-4" />
+        <Logo className="size-6" />
+      </Link>
+      <h1 className="min-w-0">
+        <ProjectName />
+      </h1>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type FormEvent, useId, useState } from 'react';
 import { type RenderFormat, type RenderRequest, renderFormatSchema, resolutionSchema } from '#contract/render.ts';
 import type { Schedule, ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
 import { api, scheduleApi, toApiError } from '../api/client.ts';
@@ -8,7 +8,7 @@ import { formatNames } from '../renders/render-label.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice } from '../ui/elements.tsx';
-import { Choice, TextField } from '../ui/fields.tsx';
+import { Choice, Labelled, TextField } from '../ui/fields.tsx';
 import { type Rhythm, rhythmOf, rhythms, timeText } from './texts.ts';
 
 const rendered: ReadonlySet<string> = new Set(kinds.filter(({ isRendered }) => isRendered).map(({ id }) => id));
@@ -364,18 +364,6 @@ function Delivery({ delivery, onChange }: { delivery: ScheduleDelivery; onChange
           onChange={(event) => onChange({ type: 'webhook', url: event.target.value })}
         />
       )}
-    </div>
-  );
-}
-
-function Labelled({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div>
-      {/* The control itself has the accessible name. */}
-      <p aria-hidden="true" className="mb-1 font-medium text-[13px]">
-        {text}
-      </p>
-      {children}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { type Scope, scopeSchema } from '#contract/access.ts';
 import { api, tokenApi } from '../api/client.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
-import { Choice, TextField } from '../ui/fields.tsx';
+import { Choice, Labelled, TextField } from '../ui/fields.tsx';
 import { ClientConfigs } from './client-config-view.tsx';
 
 const scopeTexts: Record<Scope, { readonly title: string; readonly text: string }> = {
@@ -202,17 +202,5 @@ function CheckList<Id extends string>({ legend, items, chosen, onChange }: Check
         ))}
       </div>
     </fieldset>
-  );
-}
-
-function Labelled({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div>
-      {/* The control itself has the accessible name. */}
-      <p aria-hidden="true" className="mb-1 font-medium text-[13px]">
-        {text}
-      </p>
-      {children}
-    </div>
   );
 }

@@ -16,7 +16,7 @@ export function SurfaceImage({ of, row }: Props<'Image'>) {
   const path = textIn(of.url, scope);
   const [missing, setMissing] = useState<string | null>(null);
   const about = textIn(of.description ?? of.accessibility?.label, scope);
-  // The path may come from the data model, so it is checked here as well.
+  // The data model may supply the path, and the parser checks literal paths only.
   if (!isPicture(path) || missing === path) {
     const reason =
       missing === path ? 'This picture is no longer there.' : 'This picture is not one of Koda’s own, so it is not shown.';

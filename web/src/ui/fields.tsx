@@ -209,3 +209,16 @@ export function SearchField({ label, clearLabel, value, onChange, onKeyDown, cla
     </div>
   );
 }
+
+/** A control below its visible label. */
+export function Labelled({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div>
+      {/* The control itself has the accessible name. */}
+      <p aria-hidden="true" className="mb-1 font-medium text-[13px]">
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -183,7 +183,7 @@ function changes(before: SharedState, after: SharedState): Operation[] {
   const replaced = (['name', 'state'] as const)
     .filter((key) => before[key] !== after[key])
     .map((key): Operation => ({ op: 'replace', path: `/${key}`, value: after[key] }));
-  // A snapshot has the last steps only, so the first one may be gone.
+  // A snapshot contains only the latest steps, so the oldest may have dropped out.
   const isLonger = before.steps.every(({ callId }, index) => callId === after.steps[index]?.callId);
   if (!isLonger) return [...replaced, { op: 'replace', path: '/steps', value: after.steps }];
   const steps = after.steps.flatMap((step, index): Operation[] => {

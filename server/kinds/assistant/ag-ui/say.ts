@@ -48,7 +48,7 @@ export async function openConversation(
         details: { field: 'messages' },
         recovery: 'correct_request',
       });
-    // Without its message, which is sent next. After a crash in between, a repeated request sends it.
+    // The caller sends the first message separately, so a retry after a crash between the two still sends it.
     await commands.create({ kind: assistantKindId, prompt, start: false }, { id: projectId }).catch((error: unknown) => {
       if (!(error instanceof KodaError) || error.code !== 'CONFLICT') throw error;
       throw new KodaError('CONFLICT', 'The conversation of this thread was deleted. Restore it, or send a new threadId.', {
@@ -67,7 +67,7 @@ export async function sayLastWords(commands: ProjectCommands, state: ProjectStat
   if (last === null) return;
   const projectId = state.project.id;
   const id = idFrom('msg', projectId, last.id);
-  // A client that got the messages from Koda knows them by Koda's ids.
+  // A client that loaded the messages from Koda repeats them with Koda's ids.
   if (!state.messages.some((message) => message.id === id || message.id === last.id))
     await commands.message(projectId, last.content, { id });
 }

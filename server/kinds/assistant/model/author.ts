@@ -165,7 +165,7 @@ class Conversation {
     if (readsUntrusted(tool)) this.#hasReadUntrusted = true;
     if (failure === null) {
       this.#failuresInARow = 0;
-      // It allows one call that has done something.
+      // A press allows one successful call.
       if (this.#permit?.tool === name) this.#permit = null;
       this.#done.push(done.called(name, input, output));
       return;

@@ -58,8 +58,8 @@ const isInput = (part: FormPart) => 'id' in part;
 const textVariants = { h2: 'h2', h3: 'h3', p: 'body', span: 'caption' } as const;
 
 /**
- * Returns the surface, with what the person has entered before in inputs of the same id that have no value. `problem`: why it cannot
- * be shown.
+ * Returns the surface. Inputs without a value keep what the person entered under the same id before. `problem`: why the form cannot be
+ * shown.
  */
 export function surfaceIn(
   { title, parts, buttons }: ModelForm,

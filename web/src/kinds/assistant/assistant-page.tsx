@@ -12,12 +12,11 @@ import { useProject, useView } from '../../project/context.ts';
 import { useTabState } from '../../project/project-status.ts';
 import { ConnectionBanner } from '../../project-page/connection-banner.tsx';
 import { ColumnDivider } from '../../project-page/pane-divider.tsx';
-import { ProjectName } from '../../project-page/top-bar.tsx';
+import { ProjectName, ProjectTitle } from '../../project-page/top-bar.tsx';
 import { navigate } from '../../router.ts';
 import { AppButtons } from '../../shortcuts/app-buttons.tsx';
 import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { Button, buttonClass, ErrorNotice, Link } from '../../ui/elements.tsx';
-import { Logo } from '../../ui/graphics.tsx';
 import { useHasSheet, useWindowEvent } from '../../ui/hooks.ts';
 import { assistantApi, startPath, useModelName } from './assistant-api.ts';
 import { PhoneBar } from './phone-bar.tsx';
@@ -183,20 +182,7 @@ export default function AssistantPage() {
   return (
     <div className="flex h-dvh flex-col">
       <header className="grid h-13 shrink-0 grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-3 border-line border-b bg-panel px-3 sm:px-4">
-        <div className="flex min-w-0 items-center gap-2">
-          <Link
-            href={startPath}
-            aria-label="Assistant"
-            title="Assistant"
-            className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
-          >
-            <ChevronLeft className="size-4" />
-            <Logo className="size-6" />
-          </Link>
-          <h1 className="min-w-0">
-            <ProjectName />
-          </h1>
-        </div>
+        <ProjectTitle backTo={startPath} label="Assistant" />
         <Track state={state} passed={passed} thinking={thinking} />
         <div className="flex min-w-0 items-center justify-end gap-2">
           <p className="hidden min-w-0 items-center gap-2 text-[13px] text-ink-2 lg:flex">

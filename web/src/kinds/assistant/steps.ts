@@ -191,7 +191,7 @@ export function entriesOf(known: Known, answers: readonly Answer[], readUpTo: st
   const state = stateOf(known);
   const steps = stepsOf(known);
   const refused = new Set(known.tools.filter(({ error }) => error?.code === 'CANCELLED').map(({ callId }) => callId));
-  // A call that waits for the person is what comes after the answer.
+  // A call that waits for the person has not begun yet.
   const shown = state === 'waiting' ? steps.filter((step) => step.state !== 'running') : steps;
   const placed: Placed[] = shown.map((step) => ({ at: step.startedAt, tool: step.tool, entry: toolStep(step, refused) }));
   const answerOf = new Map(answers.map((answer) => [answer.messageId, answer]));

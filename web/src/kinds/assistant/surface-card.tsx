@@ -104,8 +104,8 @@ export function Card({
 }
 
 /**
- * Returns a surface's width in pixels. Forms with a table and tables with many columns need the most room, a table alone is easier to
- * read when its columns are close.
+ * Returns a surface's width in pixels. Forms with a table and tables with many columns need the most room. A table
+ * alone is narrow, because rows are easier to read when columns are close together.
  */
 function widthOf({ components }: Surface): number {
   const all = [...components.values()];
