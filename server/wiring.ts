@@ -268,6 +268,10 @@ export async function startStudio(
     },
     fetchAddresses: config.fetchAddresses,
     fetch: listed,
+    tools: {
+      check: (call, options) => mcpServers.assertCallable(call, options),
+      call: (call, options) => mcpServers.callUnattended(call, options),
+    },
     places: {
       exports: join(config.dataDir, 'exports'),
       folders: config.deliveryFolders,
@@ -298,7 +302,7 @@ export async function startStudio(
   });
 
   const actingStudio = studioFor({
-    ...{ store, projects, renders, schedules, disk, kinds, freeing: database.freeing },
+    ...{ store, bus, projects, renders, schedules, disk, kinds, freeing: database.freeing },
     // Without accounts, every project belongs to the one person.
     personOf: () => localPerson,
   });
@@ -375,7 +379,7 @@ export async function startStudio(
       },
       {
         registerRoutes: (assistantApp, streams) => {
-          registerAssistant(assistantApp, { store });
+          registerAssistant(assistantApp, { store, projects, tools: () => toolsOf(assistant) });
           registerAgUi(assistantApp, { store, projects, bus, streams });
         },
         startsWork: [agUiRoutes.agent],

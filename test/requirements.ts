@@ -499,8 +499,7 @@ export const requirements: readonly Requirement[] = [
     text: 'The assistant: a request becomes a generated interface, the user acts on it, a tool runs, the result becomes the next interface, until the workflow is complete; states (thinking, waiting, running, done, failed) are visible; previous interface, form data and last result are part of the next prompt; adjustments are inferred on failure, at most three times.',
     due: 'R2',
     state: 'partly',
-    missing:
-      'The page neither limits the tools of a conversation nor takes files, and a ready job that is stopped starts again from its first form.',
+    missing: 'The page neither limits the tools of a conversation nor takes files.',
   },
   {
     id: 'V8',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Entry points in `page`, bundled by `build-page-scripts.ts`. */
-export type PageScript = 'agent' | 'capture' | 'redundant-draws';
+export type PageScript = 'agent' | 'capture' | 'frame-writer' | 'redundant-draws';
 
 const sources = new Map<PageScript, string>();
 

@@ -68,6 +68,13 @@ describe('koda render output', () => {
     expect(describeResult({ probe: still, renderTimeMs: null })).toEqual(['1920×1080, 1 frame, png, 0.00 MB']);
   });
 
+  it('says why a film was captured twice', () => {
+    const probe = sampleProbe({ captureFallback: 'The page shows an element <video>.' });
+    expect(describeResult({ probe, renderTimeMs: null })[1]).toBe(
+      'Captured twice, so it took longer: The page shows an element <video>.',
+    );
+  });
+
   it('X5: shows the result of the verification', () => {
     const verification = { frames: 8, lowestPsnrDb: 46.21, meanPsnrDb: 48 };
     expect(describeResult({ probe: sampleProbe({ verification }), renderTimeMs: null })[1]).toBe(

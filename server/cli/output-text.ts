@@ -53,7 +53,11 @@ export function describeResult({ probe, renderTimeMs }: Pick<Render, 'probe' | '
   const sound = probe.audio === null ? [] : [`${probe.audio.codec} ${probe.audio.sampleRate / 1000} kHz`];
   const chapters = probe.chapters === 0 ? [] : [probe.chapters === 1 ? '1 chapter' : `${probe.chapters} chapters`];
   const facts = [...extent, describeFrames(probe), probe.codec, ...sound, ...chapters, ...file].join(', ');
-  return probe.verification === null ? [facts] : [facts, describeVerification(probe.verification)];
+  return [
+    facts,
+    ...(probe.verification === null ? [] : [describeVerification(probe.verification)]),
+    ...(probe.captureFallback === null ? [] : [`Captured twice, so it took longer: ${probe.captureFallback}`]),
+  ];
 }
 
 function describeFrames({ frames, fps, capturedFrames }: RenderProbe): string {

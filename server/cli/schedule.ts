@@ -9,7 +9,6 @@ import {
   type Schedule,
   type ScheduleDelivery,
   type ScheduleRun,
-  type ScheduleSource,
   schedulePatchSchema,
   scheduleRequestSchema,
 } from '#contract/schedules.ts';
@@ -24,6 +23,9 @@ interface AddFlags extends OutputFlags, RangeFlags {
   readonly timeZone: string;
   readonly name?: string;
   readonly data?: string;
+  readonly tool?: string;
+  readonly input?: string;
+  readonly column: readonly string[];
   readonly folder?: string;
   readonly webhook?: string;
   readonly secret?: string;
@@ -32,7 +34,9 @@ interface AddFlags extends OutputFlags, RangeFlags {
   readonly json: boolean;
 }
 
-interface ChangeFlags extends OutputFlags, Pick<AddFlags, 'folder' | 'webhook' | 'secret' | 'name'> {
+interface ChangeFlags
+  extends OutputFlags,
+    Pick<AddFlags, 'tool' | 'input' | 'column' | 'folder' | 'webhook' | 'secret' | 'name'> {
   readonly cron?: string;
   readonly timeZone?: string;
   /** `false`: the film as it is. */
@@ -47,6 +51,7 @@ When: five cron fields (minute, hour, day, month, weekday) in the time zone.
 Examples:
   koda schedule add prj_… --name Aurora --cron "0 17 * * *" --data https://sky.example/abisko.json --folder foyer
   koda schedule add prj_… --cron "0 7 * * mon" --data branches.csv --webhook https://lobby.example/films
+  koda schedule add prj_… --cron "0 6 * * *" --tool weather/forecast --input '{"city": "Lisbon"}'
   koda schedule change sch_… --cron "30 6 * * 1-5" --keep 3
   koda schedule run sch_… --wait
   koda schedule show sch_…`;
@@ -58,15 +63,58 @@ function keepOption(text: string): number {
   return Number(text);
 }
 
+function toolOption(): Option {
+  const text = 'one video per row that this tool of an MCP server returns at each run, such as weather/forecast';
+  return new Option('--tool <tool>', text).conflicts('data');
+}
+
+function columnOption(): Option {
+  const text = 'column that fills a parameter, such as price="New price" (repeatable); other columns are left out';
+  return new Option('--column <place>', text).argParser((one, all: string[]) => [...all, one]).default([], 'none');
+}
+
 const isAddress = (text: string) => /^https?:\/\//.test(text);
 
-async function sourceOf(data: string | false | undefined): Promise<ScheduleSource> {
+interface SourceFlags extends Pick<AddFlags, 'tool' | 'input' | 'column'> {
+  readonly data?: string | false;
+}
+
+async function sourceOf({ data, tool, input, column }: SourceFlags): Promise<unknown> {
+  const hasTable = tool !== undefined || typeof data === 'string';
+  if (column.length > 0 && !hasTable) throw new KodaError('VALIDATION_ERROR', '--column needs --data or --tool.');
+  const columns = column.length === 0 ? undefined : columnsIn(column);
+  if (tool !== undefined) return { ...toolSource(tool, input ?? '{}'), columns };
   if (data === undefined || data === false) return { type: 'none' };
-  if (isAddress(data)) return { type: 'address', url: data };
+  if (isAddress(data)) return { type: 'address', url: data, columns };
   try {
-    return { type: 'table', name: basename(data), content: await readFile(data, 'utf8') };
+    return { type: 'table', name: basename(data), content: await readFile(data, 'utf8'), columns };
   } catch (error) {
     throw new KodaError('NOT_FOUND', `The rows cannot be read: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+/** `given`: parameters with their headings, such as `price=New price`. */
+function columnsIn(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [parameter = '', ...heading] = text.split('=');
+      if (heading.length === 0)
+        throw new KodaError(
+          'VALIDATION_ERROR',
+          `--column ${text}: expected a parameter and a heading, such as price="New price".`,
+        );
+      return [parameter, heading.join('=')];
+    }),
+  );
+}
+
+/** `called`: the server and its tool, as in `weather/forecast`. The server's name has no slash. */
+function toolSource(called: string, input: string): object {
+  const [server, ...tool] = called.split('/');
+  try {
+    return { type: 'tool', server, tool: tool.join('/'), input: JSON.parse(input) };
+  } catch (error) {
+    throw new KodaError('VALIDATION_ERROR', `--input is not JSON: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -86,7 +134,7 @@ async function addSchedule(projectId: string, flags: AddFlags, context: CommandC
   }
   const request = scheduleRequestSchema.safeParse({
     ...{ projectId, cron, timeZone, keep, catchUp, name: flags.name ?? project.name },
-    source: await sourceOf(flags.data),
+    source: await sourceOf(flags),
     delivery: deliveryOf(flags),
     render: { ...renderRequest(flags), parameters },
   });
@@ -102,13 +150,13 @@ async function addSchedule(projectId: string, flags: AddFlags, context: CommandC
 
 /** What is not given stays as it is. */
 async function changeSchedule(id: string, flags: ChangeFlags, { client, terminal }: CommandContext): Promise<void> {
-  const { cron, timeZone, name, keep, data, delivery } = flags;
+  const { cron, timeZone, name, keep, data, tool, delivery } = flags;
   const { render: before } = await client.call(routes.schedule, { id });
   const { kind: _, ...settings } = renderRequest(flags);
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const patch = schedulePatchSchema.safeParse({
     ...{ cron, timeZone, name, keep },
-    ...(data !== undefined && { source: await sourceOf(data) }),
+    ...(((data ?? tool) !== undefined || flags.column.length > 0) && { source: await sourceOf(flags) }),
     ...((!delivery || flags.folder !== undefined || flags.webhook !== undefined) && { delivery: deliveryOf(flags) }),
     ...(given.length > 0 && { render: { ...before, ...Object.fromEntries(given) } }),
   });
@@ -166,8 +214,16 @@ async function showSchedule(id: string, json: boolean, { client, terminal }: Com
 }
 
 function sourceText(source: Schedule['source']): string {
-  if (source.type === 'none') return 'none';
-  return source.type === 'table' ? source.name : source.url;
+  switch (source.type) {
+    case 'none':
+      return 'none';
+    case 'table':
+      return source.name;
+    case 'address':
+      return source.url;
+    case 'tool':
+      return `${source.server}/${source.tool} ${JSON.stringify(source.input)}`;
+  }
 }
 
 function deliveryText(delivery: Schedule['delivery']): string {
@@ -211,6 +267,9 @@ export function scheduleCommands(program: Command, context: () => CommandContext
     .option('--time-zone <zone>', 'IANA time zone in which they count', localZone)
     .option('--name <name>', 'name (default: the project’s)')
     .option('--data <rows>', 'one video per row: a file (CSV, JSON), or an address that is fetched for each run')
+    .addOption(toolOption())
+    .option('--input <json>', 'input of the tool (default: {})')
+    .addOption(columnOption())
     .addOption(new Option('--folder <folder>', 'save videos in this folder of the studio’s exports').conflicts('webhook'))
     .option('--webhook <address>', 'send videos to this address, signed')
     .option('--secret <secret>', 'secret of the signatures: whsec_ and base 64 (default: a new one)')
@@ -230,6 +289,9 @@ export function scheduleCommands(program: Command, context: () => CommandContext
     .option('--name <name>', 'name')
     .option('--data <rows>', 'one video per row: a file (CSV, JSON), or an address that is fetched for each run')
     .option('--no-data', 'make the film as it is')
+    .addOption(toolOption())
+    .option('--input <json>', 'input of the tool (default: {})')
+    .addOption(columnOption())
     .addOption(new Option('--folder <folder>', 'save videos in this folder').conflicts('webhook'))
     .option('--webhook <address>', 'send videos to this address, signed')
     .option('--secret <secret>', 'secret of the signatures (default: a new one for a new address)')

@@ -6,11 +6,19 @@ export const maxBatchRows = 2_000;
 /** More columns than any film has parameters. */
 export const maxBatchColumns = 100;
 
+/**
+ * Headings of a table, by the film's parameters that their columns fill; other columns are left out. Without it, the headings are
+ * the names of the parameters.
+ */
+export const tableColumnsSchema = z.record(z.string().min(1).max(64), z.string().min(1).max(200)).optional();
+export type TableColumns = z.infer<typeof tableColumnsSchema>;
+
 /** One final video per row. `render` applies to all rows; a row's own parameters take precedence over its `parameters`. */
 export const batchRequestSchema = z.object({
   render: renderRequestSchema.omit({ kind: true }).default({}),
   /** A table with a header (CSV, also with semicolons or tabs), JSON or JSON Lines as text, or objects with names and values. */
   rows: z.union([z.string().min(1).max(1_000_000), z.array(z.unknown())]),
+  columns: tableColumnsSchema,
 });
 export type BatchRequest = z.infer<typeof batchRequestSchema>;
 
@@ -57,6 +65,8 @@ export type BatchDetail = z.infer<typeof batchDetailSchema>;
 /** How Koda reads rows that nothing has been rendered from yet. */
 export const batchCheckSchema = z.object({
   rows: z.int(),
+  /** As the table has them, before `columns` of the request gives them other names. */
+  headings: z.array(z.string()),
   columns: z.array(
     z.object({
       name: z.string(),

@@ -14,6 +14,7 @@ import { principalSchema } from './principal.ts';
 import {
   approvalResponseSchema,
   approvalSchema,
+  hintsSchema,
   messageSchema,
   modelUsageSchema,
   phaseSchema,
@@ -25,6 +26,7 @@ import {
 } from './project.ts';
 import { renderSchema, renderStageSchema } from './render.ts';
 import { surfaceMessagesSchema } from './surface/surface.ts';
+import { startedWorkSchema } from './tool-calls.ts';
 
 /**
  * Closed union of all project events, without the envelope. Events are stored in the database before they are published. `seq`
@@ -32,7 +34,12 @@ import { surfaceMessagesSchema } from './surface/surface.ts';
  */
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('project.phase'), phase: phaseSchema, previous: phaseSchema, error: projectErrorSchema.nullable() }),
-  z.object({ type: z.literal('project.updated'), name: z.string() }),
+  z.object({
+    type: z.literal('project.updated'),
+    name: z.string(),
+    /** The new hints, if they changed. */
+    hints: hintsSchema.optional(),
+  }),
   z.object({ type: z.literal('run.started'), runId: runIdSchema }),
   z.object({
     type: z.literal('run.finished'),
@@ -63,6 +70,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     durationMs: z.int(),
     summary: z.string(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    started: startedWorkSchema.optional(),
   }),
   z.object({ type: z.literal('sandbox.state'), state: sandboxStateSchema }),
   z.object({ type: z.literal('preview.ready'), url: z.string() }),

@@ -60,7 +60,7 @@ export const mcpServerSchema = z.object({
 });
 export type McpServer = z.infer<typeof mcpServerSchema>;
 
-const toolReferenceSchema = z.strictObject({ server: serverNameSchema, tool: z.string().min(1).max(200) });
+export const toolReferenceSchema = z.strictObject({ server: serverNameSchema, tool: z.string().min(1).max(200) });
 
 export const mcpSettingsSchema = z.object({
   servers: z.array(mcpServerSchema),

@@ -200,7 +200,8 @@ export const modelUsageSchema = z.object({
 export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;
 
 /** What a user chose in addition to the prompt. Only the project's kind knows the schema. */
-export type Hints = Readonly<Record<string, unknown>>;
+export const hintsSchema = z.record(z.string(), z.unknown());
+export type Hints = Readonly<z.infer<typeof hintsSchema>>;
 
 export const projectSchema = z.object({
   id: projectIdSchema,

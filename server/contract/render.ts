@@ -144,6 +144,8 @@ export const renderProbeSchema = z.object({
   fps: z.number(),
   /** Number of frames captured for this render. The others came from the frame store. */
   capturedFrames: z.int().min(0).nullable().default(null),
+  /** Why the film was captured a second time, in the slower way that shows every page. `null` if it was not. */
+  captureFallback: z.string().max(1_000).nullable().default(null),
   /** The file's range, primaries, transfer and matrix, such as `tv bt709 bt709 bt709`. `null` if the format has none. */
   colour: z.string().nullable().default(null),
   audio: z

@@ -65,6 +65,7 @@ import {
   terminalSizeSchema,
 } from './sandbox/shells.ts';
 import {
+  checkedScheduleSchema,
   createdScheduleSchema,
   schedulePatchSchema,
   scheduleRequestSchema,
@@ -461,6 +462,12 @@ export const routes = {
     path: '/api/schedules/times',
     body: scheduleTimesRequestSchema,
     response: scheduleTimesSchema,
+  },
+  checkSchedule: {
+    method: 'post',
+    path: '/api/schedules/check',
+    body: scheduleRequestSchema,
+    response: checkedScheduleSchema,
   },
   schedule: { method: 'get', path: '/api/schedules/{id}', params: schedule, response: scheduleSchema },
   changeSchedule: {

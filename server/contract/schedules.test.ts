@@ -4,6 +4,7 @@ import { scheduleSourceSchema, whenText } from './schedules.ts';
 it('T10: says usual times in words and others as they are written', () => {
   expect(whenText('0 17 * * *')).toBe('Every day at 17:00');
   expect(whenText('5 7 * * 1')).toBe('Mondays at 07:05');
+  expect(whenText('0 8 * * mon')).toBe('Mondays at 08:00');
   expect(whenText('30 6 * * 1-5')).toBe('Every weekday at 06:30');
   expect(whenText('0 6 1 * *')).toBe('First of the month at 06:00');
   expect(whenText('0 6 30 * *')).toBe('Day 30 of the month at 06:00');

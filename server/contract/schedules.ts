@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { batchCheckSchema, tableColumnsSchema } from './batch.ts';
 import { batchIdSchema, projectIdSchema, renderIdSchema, scheduleIdSchema, scheduleRunIdSchema } from './ids.ts';
+import { toolReferenceSchema } from './mcp-servers.ts';
 import { renderRequestSchema } from './render.ts';
 
 export const maxSchedules = 200;
@@ -13,6 +15,7 @@ export const maxDeliveryAttempts = 5;
 /** Upcoming times that a schedule lists. */
 export const maxUpcoming = 50;
 const maxTableCharacters = 800_000;
+const maxToolInputCharacters = 20_000;
 
 export const webAddressSchema = z
   .url({ protocol: /^https?$/, error: 'Enter an address that starts with https://' })
@@ -38,11 +41,23 @@ export const scheduleSourceSchema = z.discriminatedUnion('type', [
     type: z.literal('table'),
     name: z.string().trim().min(1).max(200),
     content: z.string().min(1, 'The table has no rows.').max(maxTableCharacters),
+    columns: tableColumnsSchema,
   }),
   /** A table that is fetched for each run, from an address that the operator allows. */
-  z.object({ type: z.literal('address'), url: webAddressSchema }),
+  z.object({ type: z.literal('address'), url: webAddressSchema, columns: tableColumnsSchema }),
+  /** A table that a tool of an MCP server returns at each run. The operator must have allowed the tool without a question. */
+  z.object({
+    type: z.literal('tool'),
+    ...toolReferenceSchema.shape,
+    input: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .refine((input) => JSON.stringify(input).length <= maxToolInputCharacters, 'The input is longer than 20,000 characters.'),
+    columns: tableColumnsSchema,
+  }),
 ]);
 export type ScheduleSource = z.infer<typeof scheduleSourceSchema>;
+export type ToolSource = Extract<ScheduleSource, { type: 'tool' }>;
 
 const secretSchema = z
   .string()
@@ -145,6 +160,7 @@ export const scheduleSchema = whenSchema.extend({
     scheduleSourceSchema.options[0],
     scheduleSourceSchema.options[1].omit({ content: true }).extend({ characters: z.int() }),
     scheduleSourceSchema.options[2],
+    scheduleSourceSchema.options[3],
   ]),
   render: renderSchema,
   keep: z.int(),
@@ -171,6 +187,13 @@ export const scheduleTimesRequestSchema = whenSchema;
 /** The next five runs. */
 export const scheduleTimesSchema = z.object({ times: z.array(z.iso.datetime()) });
 
+/** What a run would read. A problem in a row fails the whole run. */
+export const checkedScheduleSchema = z.object({
+  times: scheduleTimesSchema.shape.times,
+  ...batchCheckSchema.pick({ rows: true, headings: true, problems: true }).shape,
+});
+export type CheckedSchedule = z.infer<typeof checkedScheduleSchema>;
+
 /** Returns what a run's time says if Koda was off, such as "Missed at 17:00: Koda was off from 16:31 to 18:41." */
 export function missedText({ dueAt, off }: Pick<ScheduleRun, 'dueAt' | 'off'>, timeZone: string): string | null {
   if (dueAt === null || off === null) return null;
@@ -194,6 +217,8 @@ export function whenText(cron: string): string {
   const at = `at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
   if (day === '*' && weekday === '*') return `Every day ${at}`;
   if (day === '*' && weekday === '1-5') return `Every weekday ${at}`;
+  const named = weekdays.find((name) => name.slice(0, 3).toLowerCase() === weekday.toLowerCase());
+  if (day === '*' && named !== undefined) return `${named} ${at}`;
   if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]} ${at}`;
   if (weekday !== '*') return cron;
   if (day === '1') return `First of the month ${at}`;

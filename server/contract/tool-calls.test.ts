@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newId } from './ids.ts';
 import { type ToolCall, toolCallSchema, withToolEvent } from './tool-calls.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -27,6 +28,12 @@ it('A20: shows a running call, then its duration and result', () => {
   const calls = after([started('a'), finished('a')]);
   expect(calls).toMatchObject([{ label: 'Editing', summary: '2 edits', durationMs: 12, error: null }]);
   expect(calls.map((call) => toolCallSchema.parse(call))).toEqual(calls);
+});
+
+it('V7: says in which other project a call has started work', () => {
+  const work = { projectId: newId('prj'), name: 'Autumn sale' };
+  const calls = after([started('a'), finished('a', { started: work }), started('b'), finished('b')]);
+  expect(calls.map((call) => toolCallSchema.parse(call).started)).toEqual([work, undefined]);
 });
 
 it('A20: keeps the intention of a failed call and truncates its message', () => {

@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import { projectIdSchema } from './ids.ts';
+
+/** Another project in which a call started work that continues after the call. */
+export const startedWorkSchema = z.object({
+  projectId: projectIdSchema,
+  /** The project's name at that time. */
+  name: z.string(),
+});
+export type StartedWork = Readonly<z.infer<typeof startedWorkSchema>>;
 
 export const toolCallSchema = z.object({
   /** Unique within a run, not within a project. */
@@ -12,6 +21,8 @@ export const toolCallSchema = z.object({
   /** `null` while it is running or waiting for the user. */
   durationMs: z.int().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Missing if the call started no work in another project. */
+  started: startedWorkSchema.optional(),
 });
 export type ToolCall = Readonly<z.infer<typeof toolCallSchema>>;
 
@@ -33,6 +44,7 @@ interface Finished {
   readonly durationMs: number;
   readonly summary: string;
   readonly error: ToolCall['error'];
+  readonly started?: StartedWork | undefined;
 }
 
 /** Applies a tool event to a list of calls, oldest first, and keeps the last `max`. The server and the studio share it. */
@@ -44,7 +56,7 @@ export function withToolEvent(calls: readonly ToolCall[], event: Started | Finis
     const { callId, name, summary, at } = event;
     return [...calls.slice(1 - max), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
   }
-  const { durationMs, summary, error } = event;
+  const { durationMs, summary, error, started } = event;
   return calls.map((call, index) =>
     index === open
       ? {
@@ -53,6 +65,7 @@ export function withToolEvent(calls: readonly ToolCall[], event: Started | Finis
           // Keeps the label, because the studio shows the error message next to it.
           summary: (error === null && summary) || call.label,
           error: error && { code: error.code, message: shortened(error.message) },
+          ...(started && { started }),
         }
       : call,
   );

@@ -57,7 +57,7 @@ export type BatchAccess = Pick<BatchService, 'create' | 'check' | 'get' | 'list'
 
 export type ScheduleAccess = Pick<
   ScheduleService,
-  'list' | 'get' | 'runs' | 'times' | 'create' | 'change' | 'remove' | 'pause' | 'resume' | 'runNow'
+  'list' | 'get' | 'runs' | 'times' | 'check' | 'create' | 'change' | 'remove' | 'pause' | 'resume' | 'runNow'
 >;
 
 export type HistoryAccess = Pick<GitHistory, 'list' | 'entry' | 'newest' | 'diff' | 'file' | 'archive'>;

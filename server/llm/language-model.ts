@@ -42,7 +42,7 @@ export function languageModel(models: Models): Builder & Converser {
     async write({ context, todo, evidence }, run) {
       // After a failed check, the model repairs the work.
       const printed = evidence === null ? run.kind.generator?.printed({ context, todo }) : null;
-      if (printed) return printed;
+      if (printed) return { ...printed, isPrinted: true };
       const isOver = ({ phase, todos }: AuthorContext) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';

@@ -52,6 +52,8 @@ export interface Written extends GeneratedCode {
   readonly render?: RenderRequest;
   /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;
+  /** Whether Koda generated the files from the document. The author cannot repair them, so only the final check covers them. */
+  readonly isPrinted?: boolean;
 }
 
 /** Returns the words of a response, or the id of the chosen option. `null` if it has neither. */

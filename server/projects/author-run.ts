@@ -44,6 +44,8 @@ export const noServices: ToolServices = {
   requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
 };
 
+const maxEarlierRuns = 10;
+
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, by, priority, signal } = scope;
   const kind = kindOf(core, await core.store.get(projectId));
@@ -92,6 +94,11 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
     signal,
     context: async () => authorContext(core, await core.store.state(projectId)),
     transcript: async () => (await core.runs.active(projectId))?.messages ?? [],
+    earlierRuns: () => core.runs.ended(projectId, maxEarlierRuns),
+    async answers() {
+      const { settled } = await core.store.state(projectId);
+      return new Map(settled.map(({ callId, response }) => [callId, response]));
+    },
     append: (entry) => core.runs.appendMessage(runId, entry),
     deliverMessages: deliver,
     async takeQueuedMessages() {

@@ -160,6 +160,17 @@ export interface RunToolCall {
   readonly input: unknown;
 }
 
+export type Answers = ReadonlyMap<string, ApprovalResponse>;
+
+/** Run of a project that has ended. */
+export interface EndedRun {
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly outcome: 'completed' | 'stopped' | 'failed';
+  /** Oldest entry first. Empty once it has been removed, long after the project's last activity. */
+  readonly transcript: readonly unknown[];
+}
+
 /** Run of an author. The built-in author needs neither transcript nor tools. */
 export interface AuthorRun {
   readonly kind: AuthoredKind;
@@ -168,6 +179,10 @@ export interface AuthorRun {
   context(): Promise<AuthorContext>;
   /** Returns the stored transcript, oldest entry first. */
   transcript(): Promise<readonly unknown[]>;
+  /** Returns the project's newest ended runs, oldest first. */
+  earlierRuns(): Promise<readonly EndedRun[]>;
+  /** Returns the user's responses by the id of the call or question that each was for. */
+  answers(): Promise<Answers>;
   /** Stores a transcript entry durably, before anything that depends on it. */
   append(entry: unknown): Promise<void>;
   /** Returns user messages that are queued for the next tool boundary, and marks them as delivered. */

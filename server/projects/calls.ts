@@ -149,11 +149,16 @@ export async function recordEnd(
 ): Promise<void> {
   const error = result.status === 'error' ? { code: result.code, message: result.message } : null;
   const summary = result.status === 'completed' ? result.summary : (error?.message ?? '');
+  const started = result.status === 'completed' ? result.started : undefined;
   const status = error === null ? 'completed' : 'error';
   if (actor.type === 'run') await core.runs.recordToolCall({ id, runId: actor.runId, name, input, status, durationMs, summary });
-  await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }], {
-    by: whoIs(actor),
-  });
+  await core.store.record(
+    projectId,
+    [{ type: 'tool.finished', callId: id, name, durationMs, summary, error, ...(started && { started }) }],
+    {
+      by: whoIs(actor),
+    },
+  );
 }
 
 /** Limits other programs to their projects and scopes. Throws NOT_FOUND for other projects, and FORBIDDEN. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '#contract/api.ts';
+import { messageParts } from '#contract/attached-text.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
@@ -145,12 +146,12 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
             { details: { field: 'kind' } },
           );
         }
-        const hints = hintsOf(kind, request);
+        const hints = hintsOf(core, kind, request);
         await core.disk.assertFreeSpace();
         const message = newMessage('user', request.prompt);
         const project = await core.store.create({
           id,
-          name: request.name ?? nameOf(request.prompt),
+          name: request.name ?? nameOf(messageParts(request.prompt).words || request.prompt),
           kind: request.kind,
           prompt: request.prompt,
           hints,
@@ -168,8 +169,15 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       },
 
       async rename(projectId, name) {
-        await core.store.record(projectId, [{ type: 'project.updated', name }], { by });
+        // `changeHints` reads the name and writes it back.
+        await core.lock.run(projectId, () => core.store.record(projectId, [{ type: 'project.updated', name }], { by }));
       },
+
+      changeHints: (projectId, change) =>
+        command(projectId, ({ project: { name, hints: before } }) => {
+          const hints = change(before);
+          return { events: [{ type: 'project.updated', name, hints }], result: hints, wake: false };
+        }),
 
       message: (projectId, content, { id } = { id: newId('msg') }) =>
         answering(projectId, null, (state) => messageDecision(core, state, content, id)),
@@ -316,13 +324,16 @@ function nameOf(prompt: string): string {
 }
 
 /** Throws VALIDATION_ERROR if the kind does not have a hint, or not this value of it. */
-function hintsOf({ hints }: Kind, request: CreateProjectRequest): Hints {
+function hintsOf(core: ProjectCore, kind: Kind, request: CreateProjectRequest): Hints {
+  const { hints } = kind;
   const { style, aspect, durationSeconds } = request;
   const given = Object.entries({ style, aspect, durationSeconds, ...request.hints }).filter(([, value]) => value !== undefined);
   if (hints === undefined && given.length === 0) return {};
   const parsed = (hints?.schema ?? z.strictObject({})).safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  throw validationError(parsed.error, parsed.error.issues[0]?.path.length === 0 ? ['hints'] : []);
+  if (!parsed.success) throw validationError(parsed.error, parsed.error.issues[0]?.path.length === 0 ? ['hints'] : []);
+  const problem = hints?.problem?.(parsed.data, core.toolsOf(kind)) ?? null;
+  if (problem !== null) throw new KodaError('VALIDATION_ERROR', problem, { details: { field: 'hints' } });
+  return parsed.data;
 }
 
 function messageDecision(
@@ -454,6 +465,8 @@ export interface ProjectCommands {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
+  /** Changes the project's hints, which the caller must validate. Returns the new hints. */
+  changeHints(projectId: string, change: (before: Hints) => Hints): Promise<Hints>;
   /**
    * Sends a message: a response to an approval, an instruction during execution (queued), an edit to a complete project, or the next
    * turn of a conversation.

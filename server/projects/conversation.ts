@@ -8,8 +8,9 @@ import { newMessage, phaseEvents } from './phases.ts';
 import { shownSurface } from './surfaces.ts';
 
 /**
- * Makes a conversation's turns until the user is asked or has sent no more messages. The phase says whether a turn is due, and the
- * last message of a turn is recorded with its end, so a turn that a crash interrupts is made again, and a finished one is not.
+ * Makes a conversation's turn until the user is asked or the turn ends. The phase says whether a turn is due, and the last message of
+ * a turn is recorded with its end, so a turn that a crash interrupts is made again, and a finished one is not. Each turn has a run of
+ * its own, whose transcript is only about it.
  */
 export async function converse(
   core: ProjectCore,
@@ -29,6 +30,7 @@ export async function converse(
       const now = await core.store.state(projectId);
       await core.store.record(projectId, [...replyEvents(core, now, reply), ...phaseEvents(now, 'end_turn')], { by });
     });
+    return 'completed';
   }
 }
 

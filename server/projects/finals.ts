@@ -61,6 +61,14 @@ export function renderedWork(core: ProjectCore, { project, plan }: ProjectState)
 /** Phases in which callers may render. After an error, the work is the last checkpoint's. */
 const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
 
+/** Returns whether an accepted work is still being made or changed, so that a render now would show neither state whole. */
+export function isBeingMade({ project, plan, messages }: ProjectState): boolean {
+  if (plan?.accepted !== true || project.error !== null) return false;
+  if (project.phase === 'executing') return true;
+  // A message that has been accepted but not yet delivered is about to change the work.
+  return renderablePhases.includes(project.phase) && messages.some(({ queued }) => queued);
+}
+
 /** Returns what a caller's render shows. Throws INVALID_TRANSITION if there is nothing to render yet. */
 export function renderableWork(core: Pick<ProjectCore, 'kinds'>, { project, plan }: ProjectState): RenderSubject {
   const { output } = kindOf(core, project);

@@ -5,7 +5,7 @@ import type { RenderSubject } from '../renders/settings.ts';
 import type { CallOptions, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
 import type { PlanUpgrade } from '../storage/upgrade-plans.ts';
 import type { CheckReport } from '../tools/context.ts';
-import type { OwnTool } from '../tools/tool.ts';
+import type { OwnTool, ToolRegistry } from '../tools/tool.ts';
 import type { Author, AuthoredKind, JsonPath } from './author.ts';
 
 /** Todo before it is stored. `key` identifies the work; each project kind defines its own keys. */
@@ -40,6 +40,8 @@ export interface EditedDocument {
 /** What a user can choose in addition to the prompt. */
 interface HintRules {
   readonly schema: z.ZodType<Hints>;
+  /** Returns an error message if hints do not fit the kind's current tools, else `null`. */
+  problem?(hints: Hints, tools: ToolRegistry): string | null;
   /** Returns what the project shows until a plan is accepted. */
   chips(hints: Hints): Chip[];
 }

@@ -1,3 +1,4 @@
+import { hasAttached } from '#contract/attached-text.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import {
@@ -69,12 +70,13 @@ function reasonFor(given: readonly LastingPermission[], call: Omit<PermissionReq
  */
 async function mayBeTold(
   core: ProjectCore,
-  { project }: ProjectState,
+  { project, messages }: ProjectState,
   { runId, isSearch }: { readonly runId: string; readonly isSearch: boolean },
 ): Promise<boolean> {
   const kind = kindOf(core, project);
   const isConversation = kind.workflow.type === 'conversation';
   if (!isSearch && !isConversation) return false;
+  if (messages.some(({ role, content }) => role === 'user' && hasAttached(content))) return true;
   const tools = core.toolsOf(kind);
   const called = await core.runs.endedCalls(isConversation ? { projectId: project.id } : { runId });
   return called.some((name) => {

@@ -141,6 +141,7 @@ class Work {
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
     if (this.#workflow.isFinalStep(todo.key) && !(await this.#checkAll(todo))) return;
+    if (written?.isPrinted !== true && !(await this.#passesCheck(todo))) return;
     await this.#finish(todo, message);
   }
 
@@ -270,19 +271,18 @@ class Work {
     });
   }
 
-  /**
-   * Completes a todo whose work passes its check. The message to the user is part of the same record, so that it is sent only
-   * once.
-   */
+  async #passesCheck(todo: Todo): Promise<boolean> {
+    const { failure } = await this.#context().checkBeforeDone(todo.id);
+    if (failure === null) return true;
+    const result = checkFailureResult(failure, null);
+    this.#evidence = result.status === 'error' ? result.message : null;
+    return false;
+  }
+
+  /** Completes a todo. The message to the user is part of the same record, so that it is sent only once. */
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
     const { by, projectId } = this.#scope;
-    const { failure } = await this.#context().checkBeforeDone(todo.id);
-    if (failure !== null) {
-      const result = checkFailureResult(failure, null);
-      this.#evidence = result.status === 'error' ? result.message : null;
-      return;
-    }
     // Saves first, because completed work must not be lost with the sandbox.
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {

@@ -234,6 +234,7 @@ describe('batches', () => {
       ),
     ).toEqual({
       rows: 3,
+      headings: ['_file', 'size', 'title', 'count'],
       columns: expect.arrayContaining([
         { name: '_file', use: 'name' },
         { name: 'size', use: 'unknown' },

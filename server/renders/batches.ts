@@ -12,7 +12,7 @@ import { koda, type Principal } from '#contract/principal.ts';
 import type { ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import { KeyedLock } from '../lib/keyed-lock.ts';
 import type { BatchStore, DueRow } from '../storage/batch-store.ts';
-import { assertRows, parseRows, problemsInParts, type Row } from './rows.ts';
+import { assertRows, parseRows, problemsInParts, type Row, readTable } from './rows.ts';
 import type { RenderService } from './service.ts';
 import type { RenderSubject } from './settings.ts';
 
@@ -47,6 +47,7 @@ const rowsAtOnce = 2;
 /** Batches of a project that are not over. */
 const maxOpenBatches = 5;
 const maxShownProblems = 200;
+const tableName = 'The table';
 const labelCharacters = 60;
 
 /** Errors that would affect every further row as well. */
@@ -105,6 +106,7 @@ export class BatchService {
     const roleOf = (name: string) => (parameters.has(name) ? ('parameter' as const) : ('unknown' as const));
     return {
       rows: rows.length,
+      headings: [...readTable(request.rows, tableName).headings],
       columns: [...names].map((name) => ({ name, use: name.startsWith('_') ? 'name' : roleOf(name) })),
       problems: bad.slice(0, maxShownProblems),
       badRows: bad.length,
@@ -211,7 +213,7 @@ export class BatchService {
     const { renders } = this.#deps;
     if (Array.isArray(request.rows)) assertCount(request.rows.length);
     const { film } = await renders.describe(projectId, [], { signal });
-    const rows = parseRows(request.rows, { name: 'The table', declared: film.parameters });
+    const rows = parseRows(request.rows, { name: tableName, declared: film.parameters, columns: request.columns });
     assertCount(rows.length);
     const common = request.render.parameters ?? {};
     const sets = rows.map(({ parameters }) => ({ ...common, ...parameters }));

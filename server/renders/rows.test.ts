@@ -32,6 +32,21 @@ describe('parseRows', () => {
     ]);
   });
 
+  it.each([
+    ['a table', 'Produkt;Neuer Preis;Alter Preis\nBrot;4,90;6,20\nTorte;;4,50'],
+    ['objects', '[{"Produkt": "Brot", "Neuer Preis": 4.9, "Alter Preis": 6.2}, {"Produkt": "Torte"}]'],
+  ])('T11: fill the parameters that the person chose for the columns of %s, and leave the others out', (_, content) => {
+    const declared = [parameter('price', 'number')];
+    const read = (columns: Record<string, string>) => parseRows(content, { name: 'The table', declared, columns });
+    expect(read({ title: 'Produkt', price: 'Neuer Preis' }).map(({ parameters }) => parameters)).toEqual([
+      { title: 'Brot', price: 4.9 },
+      { title: 'Torte' },
+    ]);
+    expect(() => read({ title: 'Name' })).toThrow(
+      'The table has no column “Name”. Its columns are “Produkt”, “Neuer Preis”, “Alter Preis”.',
+    );
+  });
+
   it('F5: cells keep commas, line breaks and quotation marks, and decimals may have a comma between semicolons', () => {
     const [row] = rowsOf('title;price\n"Say ""hi"",\nplease";1,5', 'rows.csv');
     expect(row?.parameters).toEqual({ title: 'Say "hi",\nplease', price: 1.5 });

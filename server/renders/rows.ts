@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import { maxBatchColumns } from '#contract/batch.ts';
+import { z } from 'zod';
+import { maxBatchColumns, type TableColumns } from '#contract/batch.ts';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import { type ParameterInfo, type ParameterValues, parameterValuesSchema } from '#contract/render.ts';
 
@@ -13,6 +14,7 @@ export interface Row {
 }
 
 const maxShownProblems = 30;
+const maxShownHeadings = 20;
 const maxQuoted = 60;
 
 interface Source {
@@ -20,6 +22,7 @@ interface Source {
   readonly name: string;
   /** The film's parameters, by which the texts of a table get their types. */
   readonly declared: readonly ParameterInfo[];
+  readonly columns?: TableColumns;
 }
 
 /**
@@ -27,22 +30,68 @@ interface Source {
  * `null` and empty cells count as missing. Throws VALIDATION_ERROR if nothing can be read or there are too many columns; what is
  * wrong with a single row is its `problem`.
  */
-export function parseRows(given: string | readonly unknown[], { name, declared }: Source): Row[] {
-  const values = typeof given === 'string' ? parseText(given, { name, declared }) : given;
+export function parseRows(given: Given, { name, declared, columns }: Source): Row[] {
+  const table = readTable(given, name);
+  const values = columns === undefined ? table.rows : placed(table, { name, columns });
   if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `Nothing to render: ${name} has no rows.`);
   const typeOf = new Map(declared.map((parameter) => [parameter.name, parameter.type]));
   return values.map((value, index) => {
-    const row = toRow(value, index + 1);
+    const row = toRow(value instanceof Cells ? typedParameters(value.cells, declared) : value, index + 1);
     return row.problem === null ? { ...row, problem: typeProblem(row.parameters, typeOf) } : row;
   });
 }
 
-function parseText(text: string, { name, declared }: Source): readonly unknown[] {
-  // Spreadsheet programs add a byte order mark.
-  const content = text.replace(/^\uFEFF/, '');
-  const isJson = name.endsWith('.json') || name.endsWith('.jsonl') || /^\s*[[{]/.test(content);
-  return isJson ? parseJsonRows(content, name) : parseTable(content, name).map((cells) => typedParameters(cells, declared));
+type Given = string | readonly unknown[];
+
+interface Table {
+  readonly headings: readonly string[];
+  readonly rows: readonly unknown[];
 }
+
+/** The filled cells of a row whose values are texts, with their headings. */
+class Cells {
+  readonly cells: readonly (readonly [heading: string, text: string])[];
+
+  constructor(cells: Cells['cells']) {
+    this.cells = cells;
+  }
+}
+
+/** Reads the headings and rows of a table. Throws VALIDATION_ERROR if it cannot be read. */
+export function readTable(given: Given, name: string): Table {
+  // Spreadsheet programs add a byte order mark.
+  const content = typeof given === 'string' ? given.replace(/^\uFEFF/, '') : '';
+  const isJson = name.endsWith('.json') || name.endsWith('.jsonl') || /^\s*[[{]/.test(content);
+  if (typeof given === 'string' && !isJson) return parseTable(content, name);
+  const rows = typeof given === 'string' ? parseJsonRows(content, name) : given;
+  return { headings: [...new Set(rows.flatMap((row) => Object.keys(objectSchema.safeParse(row).data ?? {})))], rows };
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** Gives the values the names of the parameters that their columns fill. Throws VALIDATION_ERROR if a column is missing. */
+function placed(
+  { headings, rows }: Table,
+  { name, columns }: { readonly name: string; readonly columns: NonNullable<TableColumns> },
+): readonly unknown[] {
+  const places = Object.entries(columns);
+  const [, missing] = places.find(([, heading]) => !headings.includes(heading)) ?? [];
+  if (missing !== undefined) {
+    const there = headings.slice(0, maxShownHeadings).map((heading) => `“${heading}”`);
+    throw new KodaError('VALIDATION_ERROR', `${name} has no column “${missing}”. Its columns are ${there.join(', ')}.`);
+  }
+  return rows.map((row) => {
+    if (row instanceof Cells) {
+      const textOf = new Map(row.cells);
+      return new Cells(places.flatMap(([parameter, heading]) => entryOf(parameter, textOf.get(heading))));
+    }
+    const object = objectSchema.safeParse(row).data;
+    return object && Object.fromEntries(places.flatMap(([parameter, heading]) => entryOf(parameter, object[heading])));
+  });
+}
+
+const entryOf = <Value>(name: string, value: Value | undefined): [string, Value][] =>
+  value === undefined ? [] : [[name, value]];
 
 /** The film would name the parameter alone, but a person looks for the cell. */
 function typeProblem(parameters: ParameterValues, typeOf: ReadonlyMap<string, ParameterInfo['type']>): string | null {
@@ -100,7 +149,6 @@ function inParts(sets: readonly ParameterValues[]): ParameterValues[][] {
 }
 
 /** Throws VALIDATION_ERROR that names the rows with a problem. */
-
 export function assertRows(problems: readonly (string | null)[]): void {
   const lines = problems.flatMap((problem, index) => (problem === null ? [] : [`  Row ${index + 1}: ${problem}`]));
   if (lines.length === 0) return;
@@ -116,8 +164,7 @@ export function assertRows(problems: readonly (string | null)[]): void {
   );
 }
 
-/** Returns the filled cells of each row, with the names of their columns. */
-function parseTable(content: string, path: string): [name: string, text: string][][] {
+function parseTable(content: string, path: string): Table {
   const { data, errors, meta } = Papa.parse<string[]>(content, { skipEmptyLines: 'greedy' });
   const [error] = errors.filter(({ type }) => type === 'Quotes');
   if (error !== undefined)
@@ -128,12 +175,13 @@ function parseTable(content: string, path: string): [name: string, text: string]
   if (repeated !== undefined) throw new KodaError('VALIDATION_ERROR', `${path} has two columns named "${repeated}". Rename one.`);
   // Where semicolons separate cells, a comma separates decimals.
   const decimal = (cell: string) => (meta.delimiter === ';' ? cell.replace(/^(-?\d+),(\d+)$/, '$1.$2') : cell);
-  return rows.map((cells) =>
+  const filled = rows.map((cells) =>
     header.flatMap((name, index): [string, string][] => {
       const cell = cells[index] ?? '';
       return name === '' || cell === '' ? [] : [[name, decimal(cell)]];
     }),
   );
+  return { headings: header.filter((name) => name !== ''), rows: filled.map((cells) => new Cells(cells)) };
 }
 
 function tooManyColumns(path: string, columns: number): KodaError {

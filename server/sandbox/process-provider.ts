@@ -18,6 +18,8 @@ import type { SandboxTokens } from './tokens.ts';
 
 const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
 const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
+/** Flags of Node for the daemon, as in the sandbox image. */
+export const daemonFlags = ['--initial-old-space-size=100'];
 const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
 const templatesFolder = join(sourceFolder, 'templates');
 
@@ -220,7 +222,7 @@ export class ProcessProvider implements SandboxProvider {
     for (const name of passedVariables)
       if (this.#options.environment[name] !== undefined) env[name] = this.#options.environment[name];
     await using log = await open(join(folder, 'sandboxd.log'), 'a', 0o600);
-    const child = spawn(process.execPath, [daemonFile], {
+    const child = spawn(process.execPath, [...daemonFlags, daemonFile], {
       cwd: folder,
       env: {
         ...env,

@@ -23,6 +23,7 @@ let answers: (() => Response)[];
 let posted: { id: string; url: string }[];
 let table: () => Response;
 
+const never = () => new Promise<never>(() => undefined);
 const berlin = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
 
@@ -47,7 +48,7 @@ function start(overrides: Partial<ScheduleDeps> = {}): ScheduleService {
   return new ScheduleService({
     store: stores.schedules,
     batches: {
-      check: async (_, { rows }) => ({ rows: rows.length, columns: [], problems: [], badRows: 0 }),
+      check: async (_, { rows }) => ({ rows: rows.length, headings: [], columns: [], problems: [], badRows: 0 }),
       async create(_, { rows }, { id = newId('bat') }) {
         created.push({ id, rows });
         batches.set(id, batchOf(id));
@@ -66,6 +67,7 @@ function start(overrides: Partial<ScheduleDeps> = {}): ScheduleService {
     assertRenderable: async () => undefined,
     fetchAddresses: ['https://sky.example/data'],
     fetch: async () => table(),
+    tools: { check: async () => undefined, call: async () => '[]' },
     places: {
       exports: join(stores.dataDir, 'exports'),
       folders: [],
@@ -154,6 +156,60 @@ describe('a schedule', () => {
     const [second, first] = service.runs(id);
     expect(second?.digest).not.toBe(first?.digest);
     expect(second?.counts).toEqual({ total: 2, made: 2, delivered: 2 });
+  });
+
+  it('T10: reads what a tool of an MCP server returns, and fails with its reason', async () => {
+    const calls: unknown[] = [];
+    let answer = async (): Promise<string> => '[{"title": "12 °C"}]';
+    const refused = new KodaError('FORBIDDEN', 'Koda asks before each call of “forecast”.');
+    let check = async (): Promise<void> => undefined;
+    const tools: ScheduleDeps['tools'] = {
+      check: () => check(),
+      call: (call) => {
+        calls.push(call);
+        return answer();
+      },
+    };
+    service = start({ tools });
+    const source = { type: 'tool', server: 'weather', tool: 'forecast', input: { city: 'Lisbon' } } as const;
+    const id = await scheduled({ source });
+    service.runNow(id);
+    await finishRun();
+    expect(calls).toEqual([source]);
+    expect(created[0]?.rows).toBe('[{"title": "12 °C"}]');
+    answer = () => Promise.reject(refused);
+    nowMs += 60_000;
+    service.runNow(id);
+    await service.settled();
+    expect(latest(id)).toMatchObject({ state: 'failed', error: { code: 'FORBIDDEN', message: refused.message } });
+    check = () => Promise.reject(refused);
+    await expect(scheduled({ source })).rejects.toThrow(refused);
+  });
+
+  it('T10: passes on which column of its table fills which parameter', async () => {
+    const columns = { title: 'Neuer Preis' };
+    const given: unknown[] = [];
+    const read = (request: { columns?: unknown }) => void given.push(request.columns);
+    service = start({
+      batches: {
+        ...{ cancel: never, remove: never },
+        async check(_, request) {
+          read(request);
+          return { rows: 1, headings: ['Neuer Preis'], columns: [], problems: [], badRows: 0 };
+        },
+        async create(_, request, { id = newId('bat') }) {
+          read(request);
+          batches.set(id, batchOf(id));
+          return batchOf(id);
+        },
+      },
+    });
+    const source = { type: 'address', url: 'https://sky.example/data/offers.csv', columns } as const;
+    const checked = await service.check(request({ source }), { signal: new AbortController().signal });
+    expect(checked.headings).toEqual(['Neuer Preis']);
+    service.runNow(await scheduled({ source }));
+    await service.settled();
+    expect(given).toEqual([columns, columns]);
   });
 
   it('T10: catches up the latest missed run, once, and says why', async () => {
@@ -287,7 +343,6 @@ describe('a schedule', () => {
 
 describe('a run that is interrupted', () => {
   /** Never comes back, as in a process that was killed. */
-  const never = () => new Promise<never>(() => undefined);
 
   it('T10: fetches again if nothing had been read', async () => {
     const id = await scheduled({ source: { type: 'address', url: 'https://sky.example/data/a.csv' } });
@@ -306,7 +361,7 @@ describe('a run that is interrupted', () => {
     let read: Rows = [];
     const check: ScheduleDeps['batches']['check'] = async (_, { rows }) => {
       read = rows;
-      return { rows: 1, columns: [], problems, badRows: 1 };
+      return { rows: 1, headings: ['title'], columns: [], problems, badRows: 1 };
     };
     service = start({ batches: { check, create: never, cancel: never, remove: never } });
     const plain = await service.check(request(), { signal });

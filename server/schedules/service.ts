@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { BatchCheck, BatchDetail, BatchRequest } from '#contract/batch.ts';
+import type { BatchDetail, BatchRequest } from '#contract/batch.ts';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { koda } from '#contract/principal.ts';
 import { type Render, renderFiles } from '#contract/render.ts';
 import {
+  type CheckedSchedule,
   maxDeliveryAttempts,
   maxFailures,
   maxRunsKept,
@@ -16,6 +17,7 @@ import {
   type ScheduleRequest,
   type ScheduleRun,
   type ScheduleSource,
+  type ToolSource,
 } from '#contract/schedules.ts';
 import type { Fetch } from '../lib/outbound-fetch.ts';
 import type { BatchService } from '../renders/batches.ts';
@@ -37,6 +39,12 @@ export interface ScheduleDeps {
   /** Addresses, and those below them, that tables may be fetched from. */
   readonly fetchAddresses: readonly string[];
   readonly fetch: Fetch;
+  readonly tools: {
+    /** Throws a KodaError if the tool cannot be called without a person, or not with this input. */
+    readonly check: (call: ToolSource, options: { signal: AbortSignal }) => Promise<void>;
+    /** Returns the result's text. Throws as `check` does, or if the call fails. */
+    readonly call: (call: ToolSource, options: { signal: AbortSignal }) => Promise<string>;
+  };
   readonly places: DeliveryPlaces;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -107,14 +115,14 @@ export class ScheduleService {
   async check(
     { projectId, source, delivery, render, ...when }: ScheduleRequest,
     { signal }: { signal: AbortSignal },
-  ): Promise<{ times: string[]; rows: number; problems: BatchCheck['problems'] }> {
+  ): Promise<CheckedSchedule> {
     const times = this.times(when);
     await this.#assertAllowed(source, delivery);
     await this.#deps.assertRenderable(projectId, render);
-    if (source.type === 'none') return { times, rows: 1, problems: [] };
-    const text = source.type === 'table' ? source.content : await this.table(source.url, { signal });
-    const rows = rowsOf(withRows(text));
-    return { times, ...(await this.#deps.batches.check(projectId, { render, rows }, { signal })) };
+    if (source.type === 'none') return { times, rows: 1, headings: [], problems: [] };
+    const rows = rowsOf(withRows(await this.#textOf(source, signal)));
+    const checked = await this.#deps.batches.check(projectId, { render, rows, columns: source.columns }, { signal });
+    return { times, rows: checked.rows, headings: checked.headings, problems: checked.problems };
   }
 
   /** Fetches a table as a run would. Throws VALIDATION_ERROR if the operator does not allow its address, or as `fetchTable` does. */
@@ -317,22 +325,34 @@ export class ScheduleService {
   }
 
   async #read({ id }: StoredRun, { source }: StoredSchedule): Promise<boolean> {
-    let rows = '[{}]';
-    if (source.type === 'table') rows = source.content;
-    if (source.type === 'address') rows = await this.table(source.url, { signal: this.#closing.signal });
+    const rows = await this.#textOf(source, this.#closing.signal);
     const digest = createHash('sha256').update(withRows(rows)).digest('hex');
     this.#deps.store.changeRun(id, { state: 'rendering', rows, digest, batchId: newId('bat') });
     return true;
   }
 
-  async #make({ id, rows, batchId }: StoredRun, { projectId, render }: StoredSchedule): Promise<boolean> {
+  async #textOf(source: ScheduleSource, signal: AbortSignal): Promise<string> {
+    switch (source.type) {
+      case 'none':
+        return '[{}]';
+      case 'table':
+        return source.content;
+      case 'address':
+        return await this.table(source.url, { signal });
+      case 'tool':
+        return await this.#deps.tools.call(source, { signal });
+    }
+  }
+
+  async #make({ id, rows, batchId }: StoredRun, { projectId, render, source }: StoredSchedule): Promise<boolean> {
     const { store, batches, batchOf, now } = this.#deps;
     const stored = batchId === null ? null : batchOf(batchId);
     if (batchId === null || (stored === null && rows === null))
       throw new KodaError('NOT_FOUND', 'The videos of this run were deleted before they were finished.');
     if (stored === null) {
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(prepareTimeoutMs)]);
-      await batches.create(projectId, { render, rows: rowsOf(rows ?? '') }, { by, id: batchId, signal });
+      const columns = source.type === 'none' ? undefined : source.columns;
+      await batches.create(projectId, { render, rows: rowsOf(rows ?? ''), columns }, { by, id: batchId, signal });
       return true;
     }
     if (rows !== null) store.changeRun(id, { rows: null, total: stored.counts.total });
@@ -445,7 +465,9 @@ export class ScheduleService {
   }
 
   async #assertAllowed(source: ScheduleSource, delivery: ScheduleDelivery): Promise<void> {
-    if (source.type === 'address') assertMayFetch(source.url, this.#deps.fetchAddresses);
+    const { tools, fetchAddresses } = this.#deps;
+    if (source.type === 'address') assertMayFetch(source.url, fetchAddresses);
+    if (source.type === 'tool') await tools.check(source, { signal: this.#closing.signal });
     await assertMayDeliver(delivery, this.#deps.places);
   }
 

@@ -127,7 +127,13 @@ const rows: Record<EventType, Row[]> = {
       changes: () => ({ project: { phase: 'plan', error: null } }),
     },
   ],
-  'project.updated': [{ event: { type: 'project.updated', name: 'New' }, changes: () => ({ project: { name: 'New' } }) }],
+  'project.updated': [
+    { event: { type: 'project.updated', name: 'New' }, changes: () => ({ project: { name: 'New' } }) },
+    {
+      event: { type: 'project.updated', name: 'New', hints: { toolsOff: ['search'] } },
+      changes: () => ({ project: { name: 'New', hints: { toolsOff: ['search'] } } }),
+    },
+  ],
   'run.started': [
     {
       before: [

@@ -23,7 +23,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateProject({ phase: event.phase, error: event.error });
       return;
     case 'project.updated':
-      updateProject({ name: event.name });
+      updateProject({ name: event.name, ...(event.hints && { hints: event.hints }) });
       return;
     case 'run.started':
       // Clears the thinking text of a run that ended in a crash.

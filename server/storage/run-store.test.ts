@@ -22,6 +22,23 @@ describe('run store', () => {
     expect(await stores.runs.active(id)).toMatchObject({ id: second, projectId: id, steps: 0, messages });
   });
 
+  it('V7: returns the newest ended runs of a project, oldest first, with their transcripts', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const outcomes = ['completed', 'stopped', 'failed'] as const;
+    for (const outcome of outcomes) {
+      const runId = newId('run');
+      await stores.runs.start(id, runId);
+      await stores.runs.appendMessage(runId, outcome);
+      await stores.runs.finish(runId, outcome);
+    }
+    await stores.runs.start(id, newId('run'));
+    expect(await stores.runs.ended(id, 2)).toMatchObject([
+      { outcome: 'stopped', transcript: ['stopped'] },
+      { outcome: 'failed', transcript: ['failed'], finishedAt: expect.stringContaining('T') },
+    ]);
+  });
+
   it('T17: adds up and stores usage', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());

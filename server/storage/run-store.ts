@@ -1,7 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { Database } from './database.ts';
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from './drizzle.ts';
+import type { Database, Transaction } from './database.ts';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from './drizzle.ts';
 import { eventsOf } from './event-kinds.ts';
 import { events, projects, runMessages, runs, toolCalls } from './schema.ts';
 
@@ -17,6 +17,12 @@ export interface RunRecord {
   readonly costUsd: number;
   readonly workedMs: number;
   readonly messages: readonly unknown[];
+}
+
+export interface EndedRunRecord extends Pick<RunRecord, 'startedAt'> {
+  readonly finishedAt: string;
+  readonly outcome: 'completed' | 'stopped' | 'failed';
+  readonly transcript: readonly unknown[];
 }
 
 export interface ToolCallRecord {
@@ -61,7 +67,6 @@ export class RunStore {
         .limit(1)
         .get();
       if (run === undefined) return null;
-      const rows = tx.select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(asc(runMessages.position)).all();
       const activity = tx
         .select({ type: events.type, at: events.at })
         .from(events)
@@ -78,8 +83,28 @@ export class RunStore {
         outputTokens,
         costUsd,
         workedMs: Math.max(0, workedMs(activity) - run.waitedMs),
-        messages: rows.map((row): unknown => JSON.parse(row.body)),
+        messages: transcriptOf(tx, run.id),
       };
+    });
+  }
+
+  /** Returns a project's newest ended runs, oldest first. */
+  async ended(projectId: string, limit: number): Promise<EndedRunRecord[]> {
+    return this.#database.read((tx) => {
+      const found = tx
+        .select()
+        .from(runs)
+        .where(and(eq(runs.projectId, projectId), isNotNull(runs.finishedAt)))
+        .orderBy(desc(runs.startedAt), desc(sql`rowid`))
+        .limit(limit)
+        .all()
+        .reverse();
+      return found.map(({ id, startedAt, finishedAt, outcome }) => ({
+        startedAt,
+        finishedAt: finishedAt ?? startedAt,
+        outcome: outcome ?? 'failed',
+        transcript: transcriptOf(tx, id),
+      }));
     });
   }
 
@@ -158,6 +183,11 @@ export class RunStore {
     );
     if (changes === 0) throw runNotFound(runId);
   }
+}
+
+function transcriptOf(tx: Transaction, runId: string): unknown[] {
+  const rows = tx.select().from(runMessages).where(eq(runMessages.runId, runId)).orderBy(asc(runMessages.position)).all();
+  return rows.map(({ body }): unknown => JSON.parse(body));
 }
 
 function toJson(value: unknown): string {

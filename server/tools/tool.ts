@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, classifyCode, type Failure } from '#contract/failure.ts';
 import { type Phase, phaseSchema } from '#contract/project.ts';
+import type { StartedWork } from '#contract/tool-calls.ts';
 import {
   type AgentPermission,
   type Risk,
@@ -31,6 +32,7 @@ export type ToolResult =
       readonly summary: string;
       /** Images for models that support them. `output` has the same information as text. */
       readonly images?: readonly ToolImage[] | undefined;
+      readonly started?: StartedWork | undefined;
     }
   | {
       readonly status: 'error';
@@ -43,7 +45,11 @@ export type ToolResult =
     }
   | { readonly status: 'suspended' };
 
-export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolResult => ({
+export const completed = (
+  output: unknown,
+  summary: string,
+  images?: readonly ToolImage[],
+): Extract<ToolResult, { status: 'completed' }> => ({
   status: 'completed',
   output,
   summary,

@@ -11,7 +11,7 @@ import { readSources } from '../../sandbox-image/sandboxd/files/sources.ts';
 import { renderFilm } from '../../sandbox-image/sandboxd/render/film.ts';
 import { FrameStore } from '../../sandbox-image/sandboxd/render/frame-store.ts';
 import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
-import { buildScenes, sceneFolder } from './render/build.ts';
+import { buildScenes, kodaFolder } from './render/build.ts';
 import { descendants, readProcesses, readPssBytes } from './render/process-tree.ts';
 import { sceneNamed } from './render/scene-list.ts';
 import { findTools } from './render/tools.ts';
@@ -83,7 +83,7 @@ const sampler = setInterval(() => {
 const folder = await mkdtemp(join(tmpdir(), 'koda-bench-'));
 let frames = 0;
 try {
-  const page = sceneFolder(work, options.scene);
+  const page = kodaFolder(work, sceneNamed(options.scene));
   await using server = await serveFolder(page);
   const launcher = new BrowserLauncher(() => tools.chromiumPath, installedBackend());
   const signal = new AbortController().signal;

@@ -1,15 +1,16 @@
 // npm run bench -- render. See render/options.ts for its options and docs/render-benchmark.md for results.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildScenes } from './render/build.ts';
 import { drawChart } from './render/chart.ts';
 import { checkFrames, checkStillness } from './render/checks.ts';
+import { costTable } from './render/cost-table.ts';
 import { type FilmSettings, filmSettings } from './render/film.ts';
 import { comparePictures, type MeasureContext, measure } from './render/measure.ts';
 import { type BenchOptions, helpText, readOptions } from './render/options.ts';
 import { installPeers, peerVersion } from './render/peers.ts';
+import { BusyMachineError, requireQuiet } from './render/quiet.ts';
 import { cpuTable, document, pictureTable, speedTable } from './render/report.ts';
 import { type Result, type Row, resultSchema } from './render/result.ts';
 import type { SceneEntry } from './render/scene-list.ts';
@@ -32,9 +33,15 @@ const context: MeasureContext = { options, film, tools, work, signal: stop.signa
 try {
   await main();
 } catch (error) {
-  if (!stop.signal.aborted) throw error;
-  say('Stopped.');
-  process.exitCode = 130;
+  if (error instanceof BusyMachineError) {
+    say(error.message);
+    process.exitCode = 1;
+  } else if (stop.signal.aborted) {
+    say('Stopped.');
+    process.exitCode = 130;
+  } else {
+    throw error;
+  }
 } finally {
   if (!options.keep) await rm(join(work, 'output'), { recursive: true, force: true });
 }
@@ -57,6 +64,8 @@ async function main(): Promise<void> {
     await publish(resultSchema.parse(JSON.parse(await readFile(options.fromFile, 'utf8'))));
     return;
   }
+  const measures = !options.checks && !options.pictures;
+  if (measures && !options.busy) await requireQuiet(stop.signal);
   say('==> Building the scenes');
   await rm(join(work, 'remotion'), { recursive: true, force: true });
   await build(options.scenes, film);
@@ -76,10 +85,11 @@ async function main(): Promise<void> {
     say('==> Installing the peers');
     await installPeers(work);
   }
-  warnOfLoad();
   say(`==> Measuring ${rounds(options.rounds)}`);
   const result = await measureAll();
-  console.log(`\n${plainText(speedTable(result))}\n\nProcessor seconds per frame\n${plainText(cpuTable(result))}`);
+  console.log(
+    `\n${plainText(costTable(result))}\n\nFrames per second\n${plainText(speedTable(result))}\n\nCPU seconds per frame\n${plainText(cpuTable(result))}`,
+  );
   console.log(`\nPSNR in dB\n${plainText(pictureTable(result))}`);
   if (options.jsonFile !== null) await writeFile(options.jsonFile, json(result));
   if (options.publish) await publish(result);
@@ -100,6 +110,7 @@ async function measureAll(): Promise<Result> {
       hyperframes: options.contenders.includes('hyperframes') ? await peerVersion('hyperframes') : null,
     },
     film: { ...film, rounds: options.rounds },
+    busy: options.busy,
     picturesDate: null,
     cpuSource,
     rows,
@@ -127,13 +138,6 @@ async function comparePicturesOnly(): Promise<void> {
   if (!published) return;
   const rows = published.rows.map((row) => ({ ...row, capturePsnr: compared.get(row.name) ?? row.capturePsnr }));
   await publish({ ...published, rows, picturesDate: new Date().toISOString() });
-}
-
-/** Warns about other load on the CPU, which distorts the figures. */
-function warnOfLoad(): void {
-  const [load = 0] = loadavg();
-  if (load > availableParallelism() / 2)
-    say(`This machine is busy (load ${load.toFixed(1)}): frames per second will be too low, and unfair.`);
 }
 
 function json(result: Result): string {

@@ -90,7 +90,20 @@ test('a video in another size is made, its steps stay after a reload, and an ans
   await make();
   await expect(page.getByRole('heading', { name: '1 of 1 video is ready' })).toBeVisible({ timeout: 800_000 });
   await expect(stateOf(page)).toHaveText('Done');
+  const result = surface(page, '1 of 1 video is ready');
+  const saved = page.waitForEvent('download');
+  await result.getByRole('link', { name: 'Download “Square, 1:1”' }).click();
+  expect((await saved).suggestedFilename()).toBe('Square, 1-1.mp4');
   await expectGood(page);
+  await page.screenshot({ path: 'test-results/assistant/videos.png' });
+  await result.getByRole('button', { name: 'Play “Square, 1:1”' }).click();
+  const player = page.getByRole('dialog', { name: 'Video “Square, 1:1”' });
+  const conversation = new URL(page.url()).pathname.split('/').at(-1);
+  await expect(player.getByRole('link', { name: 'Open its film' })).toHaveAttribute('href', `/p/${film}?from=${conversation}`);
+  await expect(player.locator('video')).toHaveJSProperty('readyState', 4);
+  await expectGood(page);
+  await page.screenshot({ path: 'test-results/assistant/player.png' });
+  await page.keyboard.press('Escape');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: /steps done/ }).click();

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -7,6 +7,19 @@ async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+/** Chooses a table whose headings are not the names of the film's parameters, and says which column goes where. */
+async function chooseTable(dialog: Locator): Promise<void> {
+  await dialog.getByRole('radio', { name: 'A table', exact: true }).click();
+  const buffer = Buffer.from('Überschrift;Preis\nHallo;4,90\nMoin;3,50');
+  await dialog.getByLabel('Table', { exact: true }).setInputFiles({ name: 'offers.csv', mimeType: 'text/csv', buffer });
+  const check = dialog.getByRole('button', { name: 'Check the table' });
+  await check.click();
+  const places = dialog.getByRole('group', { name: 'Which column goes where?' });
+  await places.getByRole('combobox').first().selectOption('Überschrift');
+  await check.click();
+  await expect(dialog.getByRole('status')).toHaveText('2 videos each time');
 }
 
 test('T10: a schedule is created, run, paused and deleted on its page', async ({ page }) => {
@@ -47,6 +60,7 @@ test('T10: a schedule is created, run, paused and deleted on its page', async ({
   await editing.getByRole('textbox', { name: 'Keep newest' }).fill('3');
   await editing.getByRole('combobox', { name: 'Size' }).selectOption('720p');
   await editing.getByRole('combobox', { name: 'Format' }).selectOption('jpeg');
+  await chooseTable(editing);
   await expectAccessible(page);
   await editing.getByRole('button', { name: 'Save' }).click();
   await expect(editing).toBeHidden();

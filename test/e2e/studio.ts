@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
 import { projectSchema } from '#contract/project.ts';
@@ -63,7 +63,8 @@ export async function finishedFilm(): Promise<string> {
 
 /** Waits for fades and colour transitions, during which text has less contrast. */
 export async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-    .map(({ finished }) => finished))`);
+  // The promise of a paused or restarted animation may never settle. The studio's security policy forbids `waitForFunction`.
+  const isStill = `document.getAnimations().every(({ playState, effect }) =>
+    playState !== 'running' || !Number.isFinite(effect?.getComputedTiming().endTime))`;
+  await expect.poll(() => page.evaluate(isStill)).toBe(true);
 }

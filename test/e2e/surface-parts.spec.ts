@@ -13,6 +13,7 @@ import { untilStill } from './studio.ts';
 const root = resolve(import.meta.dirname, '../..');
 const origin = 'http://surface.test';
 const picture = '/storage/renders/rnd_0123456789abcdef0123/thumbnail.jpg';
+const gone = '/storage/renders/rnd_eeeeeeeeeeeeeeeeeeee/thumbnail.jpg';
 let folder = '';
 
 test.beforeAll(async () => {
@@ -41,7 +42,8 @@ async function show(page: Page, messages: readonly object[]): Promise<readonly s
     const { pathname, origin: from } = new URL(route.request().url());
     asked.push(route.request().url());
     if (from !== origin) return await route.abort();
-    if (pathname === picture) return await route.fulfill({ path: join(root, 'test/fixtures/logo.png') });
+    if (pathname.endsWith('/thumbnail.jpg') && pathname !== gone)
+      return await route.fulfill({ path: join(root, 'test/fixtures/logo.png') });
     return await route.fulfill({ contentType: 'text/html', body: '' });
   });
   await page.goto(origin);
@@ -201,6 +203,63 @@ test('V1: a long table scrolls and is paged, and a long menu is searched', async
   await expect(page.getByRole('listbox', { name: 'Film' }).getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Film: Film 29' })).toBeFocused();
+});
+
+const own = `/p/prj_${'a'.repeat(20)}`;
+const videoOf = (letter: string) => `/storage/renders/rnd_${letter.repeat(20)}/video.mp4`;
+
+test('V1: a cell that is the path of a video plays and saves it under the row’s name, and other addresses are text', async ({
+  page,
+}) => {
+  const rows = [
+    { name: 'Amira Haddad', room: 'Room 12', video: videoOf('a') },
+    { name: 'Amira Haddad', room: 'Room 9/10', video: videoOf('b') },
+    { name: 'Oskar Lund', room: 'Room 9', video: videoOf('e') },
+    { name: 'Elsewhere', room: '', video: `https://evil.example${videoOf('a')}` },
+    { name: 'No video', room: '', video: `${videoOf('a')}/../../x` },
+  ];
+  const [name, room, video] = ['name', 'room', 'video'].map((path) => ({ title: path, path }));
+  await show(
+    page,
+    surfaceOf(
+      { rows, alone: videoOf('c'), words: `Look at ${own}, not at https://evil.example${own} or ${own}/x.` },
+      { id: 'root', component: 'Column', children: ['table', 'alone', 'words'] },
+      { id: 'words', component: 'Text', text: { path: '/words' } },
+      { id: 'table', component: 'Table', caption: 'Videos', rows: '/rows', columns: [name, room, video] },
+      { id: 'alone', component: 'Text', text: { path: '/alone' } },
+    ),
+  );
+  const table = page.getByRole('table', { name: 'Videos' });
+  await expect(table.getByRole('link')).toHaveCount(2);
+  await expect(table.getByText('No longer there')).toBeVisible();
+  await expect(table.getByText(`https://evil.example${videoOf('a')}`)).toBeVisible();
+  await expect(table.getByRole('link', { name: 'Download “Amira Haddad, Room 12”' })).toHaveAttribute(
+    'download',
+    'Amira Haddad, Room 12.mp4',
+  );
+  const second = table.getByRole('link', { name: 'Download “Amira Haddad, Room 9/10”' });
+  await expect(second).toHaveAttribute('download', 'Amira Haddad, Room 9-10.mp4');
+  await expect(second).toHaveAttribute('href', videoOf('b'));
+  await expect(page.getByRole('link', { name: 'Download the video' })).toHaveAttribute('href', `${videoOf('c')}?download`);
+  const words = page.getByText('Look at');
+  await expect(words).toHaveText(`Look at ${own}, not at https://evil.example${own} or ${own}/x.`);
+  await expect(words.getByRole('link')).toHaveCount(1);
+  await untilStill(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+
+  const play = table.getByRole('button', { name: 'Play “Amira Haddad, Room 12”' });
+  await play.click();
+  const dialog = page.getByRole('dialog', { name: 'Video “Amira Haddad, Room 12”' });
+  await expect(dialog.locator('video')).toHaveAttribute('src', videoOf('a'));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(play).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const row = page.getByRole('list', { name: 'Videos' }).getByRole('listitem').first();
+  await expect(row).toHaveText('Amira Haddadroom Room 12');
+  await expect(row.getByRole('button', { name: /^Play/ })).toBeVisible();
 });
 
 test('V1: the button that sends leads to the first problem, and a destructive one asks once', async ({ page }) => {

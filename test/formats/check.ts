@@ -1,9 +1,11 @@
 import { type Rgb, wcagContrast } from 'culori';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
+import type { Style } from '#kinds/film/contract/film.ts';
 import { type Format, readingSeconds } from '../../server/kinds/film/formats/define-format.ts';
 import { textsOf } from './contents.ts';
 import type { GalleryFilm, GalleryWindow, TextRun } from './gallery-window.ts';
+import { restless, reusedShare } from './stillness.ts';
 
 export interface Combination {
   readonly format: Format;
@@ -12,6 +14,7 @@ export interface Combination {
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
+  readonly style: Style;
 }
 
 export interface Verdict {
@@ -19,6 +22,8 @@ export interface Verdict {
   readonly problems: readonly string[];
   /** PNG of the frame that shows everything. */
   readonly picture: Buffer;
+  /** Fraction of the frames that repeat the one before. `null` unless asked for. */
+  readonly reused: number | null;
 }
 
 const readyMs = 20_000;
@@ -34,15 +39,21 @@ const letters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Emoji_Presentation}]+/gu, '');
 
-/** Shows a combination and checks its frames. Throws if the page does not become ready. */
-export async function check(page: Page, combination: Combination): Promise<Verdict> {
+/**
+ * Shows a combination and checks its frames. Draws all of them if `wholeFilm` is true, to count those that repeat the one before.
+ * Throws if the page does not become ready.
+ */
+export async function check(page: Page, combination: Combination, wholeFilm: boolean): Promise<Verdict> {
   const { film, width, height, seconds } = combination;
   await page.setViewport({ width, height });
   await page.evaluate((value) => (globalThis as unknown as GalleryWindow).__showFilm(value), film);
   await page.waitForFunction('window.__exportReady || window.__exportError !== null', { timeout: readyMs });
   const error = await page.evaluate(() => (globalThis as unknown as GalleryWindow).__exportError);
-  if (error !== null) return { problems: [`the page reports: ${error.split('\n')[0]}`], picture: await picture(page) };
+  if (error !== null)
+    return { problems: [`the page reports: ${error.split('\n')[0]}`], picture: await picture(page), reused: null };
 
+  const reused = wholeFilm ? await reusedShare(page, seconds) : null;
+  const moving = await restless(page, combination);
   const seen = await readings(page, combination);
   const start = await frameAt(page, 0);
   const moved = await frameAt(page, 0.5);
@@ -63,10 +74,12 @@ export async function check(page: Page, combination: Combination): Promise<Verdi
       ...outside(worded, combination),
       ...overlapping(worded),
       ...faint(shown, hold, bare),
+      ...moving,
       ...(difference(start, moved) > 0.001 ? [] : ['nothing moves in the first half second']),
       ...(difference(ground, hold) > 0.004 ? [] : ['the frame hardly differs from the ground']),
     ],
     picture: PNG.sync.write(hold),
+    reused,
   };
 }
 

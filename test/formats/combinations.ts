@@ -24,7 +24,6 @@ export interface NamedCombination extends Combination {
   readonly name: string;
   readonly content: ContentName;
   readonly theme: ThemeName;
-  readonly style: Style;
   readonly aspect: Aspect;
 }
 

@@ -6,6 +6,8 @@ export interface GalleryWindow {
   __showFilm(film: GalleryFilm): void;
   __textRuns(): TextRun[];
   __style(css: string): void;
+  /** Returns how many of the frames from `first` to `last`, at 60 per second, differ from the one before. */
+  __changedFrames(first: number, last: number): number;
   __galleryLoaded: boolean;
   readonly __exportReady: boolean;
   readonly __exportError: string | null;

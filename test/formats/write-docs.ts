@@ -49,17 +49,19 @@ export async function writeDocs(
     const theme = themes[format.id] ?? 'studio';
     const combination = combine({ format, content: 'example', theme, style: 'smooth', aspect: '16:9' });
     if (combination === null) throw new Error(`The example of ${format.id} does not pass its schema.`);
-    if (ids.length === 0 || ids.includes(format.id)) {
-      const { picture } = await check(page, { ...combination, ...pixels });
+    const isChosen = ids.length === 0 || ids.includes(format.id);
+    const { picture, reused } = await check(page, { ...combination, ...pixels }, true);
+    if (reused === null) throw new Error(`The example of ${format.id} could not be shown.`);
+    if (isChosen) {
       const { width, height, data } = PNG.sync.read(picture);
       await writeFile(join(docs, 'formats', `${format.id}.jpg`), jpeg.encode({ width, height, data }, 84).data);
       await writeGalleryFiles(page, combination, gallery);
     }
     const request = (requests as Readonly<Record<string, string>>)[format.id] ?? '';
     sections.push(
-      `## ${format.title}\n\n![${format.title}](formats/${format.id}.jpg)\n\n${format.use} Not for: ${format.avoid}\n\n\`\`\`text\n${request.replaceAll('```', "'''")}\n\`\`\`\n`,
+      `## ${format.title}\n\n![${format.title}](formats/${format.id}.jpg)\n\n${format.use} Not for: ${format.avoid}\n\n\`\`\`text\n${request.replaceAll('```', "'''")}\n\`\`\`\n\nFrames reused: ${Math.round(reused * 100)} %.\n`,
     );
   }
-  const head = `# Formats\n\nA film consists of scenes, and most scenes use a format: a designed type of scene with typed fields. This page shows every format\nwith a request that leads to it. Each works in twelve themes, three styles and four aspects. \`npm run formats -- --docs\`\ngenerates this page.\n`;
+  const head = `# Formats\n\nA film consists of scenes, and most scenes use a format: a designed type of scene with typed fields. This page shows every format\nwith a request that leads to it. Each works in twelve themes, three styles and four aspects. “Frames reused” is the\nshare of frames in a film of the picture's scene that repeat the one before, which a render does not capture again.\n\`npm run formats -- --docs\` generates this page.\n`;
   await writeFile(join(docs, 'formats.md'), `${head}\n${sections.join('\n')}`);
 }

@@ -38,19 +38,33 @@ async function observe(ids: readonly string[], work: Promise<unknown>) {
   return seen;
 }
 
+const restartPreview = (id: string) => studio.client.call(routes.controlPreview, { id, body: { action: 'restart' } });
+
+/** Queues a project behind others for a sandbox, then stops it and expects it to leave the queue. */
+async function stopWaiting(id: string, others: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.all(others);
+  await restartPreview(id);
+  const thinking = async () => (await projects.snapshot(id)).project.thinking;
+  expect(await thinking()).toContain('Waiting for a free sandbox: ');
+  await projects.post(id, 'stop', {});
+  await untilPasses('the end of the wait', async () => expect(await thinking()).toBeNull());
+  const { project } = await projects.snapshot(id);
+  expect(project).toMatchObject({ sandbox: 'stopped', previewError: null, error: null });
+}
+
 describe('a studio with two sandboxes', () => {
-  it('H7: brings up the previews of five projects one after another, shows positions, and stays healthy', async () => {
+  it('H7: brings up the previews of five projects one after another, shows positions, stays healthy, and ends the wait of a stopped project', async () => {
     const ids = await Promise.all(
       [1, 2, 3, 4, 5].map(async (number) => {
         const body = { prompt: `Title: Film ${number}`, start: false };
         return (await studio.client.call(routes.createProject, { body })).id;
       }),
     );
-    const opened = ids.map(async (id) => {
-      await studio.client.call(routes.controlPreview, { id, body: { action: 'restart' } });
-      await projects.until(id, 0, ({ type }) => type === 'preview.ready');
-    });
-    const seen = await observe(ids, Promise.all(opened));
+    const body = { prompt: 'Title: Never shown', start: false };
+    const { id: unwanted } = await studio.client.call(routes.createProject, { body });
+    const restarts = ids.map(restartPreview);
+    const opened = ids.map(async (id) => await projects.until(id, 0, ({ type }) => type === 'preview.ready'));
+    const seen = await observe(ids, Promise.all([...restarts, ...opened, stopWaiting(unwanted, restarts)]));
     expect(seen.waits).toContain('Waiting for a free sandbox: 2 ahead.');
     expect(seen.waits).toContain('Waiting for a free sandbox: next in line.');
     expect(seen.running).toBe(maxSandboxes);
@@ -62,24 +76,6 @@ describe('a studio with two sandboxes', () => {
         expect(project).toMatchObject({ previewUrl: expect.stringContaining('http'), previewError: null, thinking: null });
       }
     });
-  });
-
-  it('H7: stopping a project ends its wait', async () => {
-    const [first, second, third] = await Promise.all(
-      ['a', 'b', 'c'].map(
-        async (name) => (await studio.client.call(routes.createProject, { body: { prompt: name, start: false } })).id,
-      ),
-    );
-    if (first === undefined || second === undefined || third === undefined) throw new Error('There are three projects.');
-    const others = [first, second].map((id) => studio.client.call(routes.controlPreview, { id, body: { action: 'restart' } }));
-    await Promise.all(others);
-    await studio.client.call(routes.controlPreview, { id: third, body: { action: 'restart' } });
-    const thinking = async () => (await projects.snapshot(third)).project.thinking;
-    expect(await thinking()).toContain('Waiting for a free sandbox: ');
-    await projects.post(third, 'stop', {});
-    await untilPasses('the end of the wait', async () => expect(await thinking()).toBeNull());
-    const { project } = await projects.snapshot(third);
-    expect(project).toMatchObject({ sandbox: 'stopped', previewError: null, error: null });
   });
 
   it('H7: finishes the work of more projects than sandboxes after a crash', async () => {

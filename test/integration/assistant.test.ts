@@ -58,6 +58,22 @@ describe('the assistant over HTTP', () => {
     expect(jobs.map(({ title }) => title)).toEqual(['Variants from a table', 'Another size', 'Clean up storage', 'A schedule']);
   });
 
+  it('V7 V9: lists its tools, and keeps which of them a conversation may not use', async () => {
+    const { tools } = await studio.client.call(assistantRoutes.assistantTools, {});
+    expect(tools.filter(({ title, name }) => title === name)).toEqual([]);
+    const effects = Object.fromEntries(tools.map(({ name, effect }) => [name, effect]));
+    expect(effects).toMatchObject({ list_films: 'reads', make_schedule: 'makes', delete_videos: 'deletes' });
+    const id = await create('Another size');
+    const limit = (off: string[]) => studio.client.call(assistantRoutes.limitTools, { id, body: { off } });
+    expect(await limit(['delete_videos', 'list_films'])).toEqual({ off: ['delete_videos', 'list_films'] });
+    await expect(limit(['show_surface'])).rejects.toThrow('There is no tool “show_surface” here.');
+    await studio.kill();
+    await studio.restart();
+    expect((await assistant(id)).toolsOff).toEqual(['delete_videos', 'list_films']);
+    await limit([]);
+    expect((await assistant(id)).toolsOff).toEqual([]);
+  });
+
   it('V3 V7 V8: cleans up storage, from the first surface over a restart to the result', async () => {
     const id = await create('Clean up storage');
     const first = await asked(id, /What may go\?$/);

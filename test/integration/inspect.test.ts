@@ -231,10 +231,12 @@ describe('inspection', () => {
       ),
     });
     await using app = routes(page);
-    const errors = errorsOf(await app.inspect([0]));
+    const report = await app.inspect([0]);
+    const errors = errorsOf(report);
     expect(errors).not.toContain(`REACHED ${other.origin}`);
     expect(errors).not.toContain('REACHED https://example.com');
-    // Control: the page's own server is reachable.
+    expect(report.frames).toHaveLength(1);
+    // Control: the page reaches its own server. It never reads that response, and still becomes ready.
     expect(errors).toContain('REACHED /index.html');
     expect(errors).toContain('requested https://example.com/font.woff2, but an animation has no network');
   });

@@ -73,8 +73,8 @@ describe('a preview of the whole server', () => {
       if (event.type !== 'render.progress') return;
       watching ??= watch(event.renderId);
       framesDone = event.framesDone;
-      // An event may arrive after the end of the capture, when there is no browser any more.
-      seen.browsersDuring = [...new Set([...seen.browsersDuring, ...browsers()])];
+      // Later events may arrive after the capture, when another browser opens the final's page.
+      if (seen.browsersDuring.length === 0) seen.browsersDuring = browsers();
     };
     for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(900_000) })) {
       observe(event);

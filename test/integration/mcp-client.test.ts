@@ -91,6 +91,30 @@ describe('tools of other MCP servers', () => {
     });
   });
 
+  it('T10: are called without a person only if the operator has allowed them, with checked input and a whole result', async () => {
+    await using server = await startOutsideServer();
+    const servers = await open();
+    await servers.save('brand', { url: server.url });
+    const { signal } = new AbortController();
+    const call = (tool: string, input = {}) => servers.callUnattended({ server: 'brand', tool, input }, { signal });
+    await expect(call('echo', { text: 'hi' })).rejects.toMatchObject({
+      ...{ code: 'FORBIDDEN', message: expect.stringContaining('Allow the tool in Settings') },
+    });
+    expect(server.calls).toEqual([]);
+    for (const tool of ['echo', 'failing', 'long']) await servers.setRisk({ server: 'brand', tool, risk: 'allowed' });
+    expect(await call('echo', { text: 'hi' })).toBe('You said: hi');
+    await expect(call('echo', { text: 1 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(call('failing')).rejects.toMatchObject({
+      code: 'EXECUTION_ERROR',
+      message: expect.stringContaining('no such brand'),
+    });
+    await expect(call('long')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(call('gone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(servers.callUnattended({ server: 'gone', tool: 'echo', input: {} }, { signal })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
   it('T8: are limited in size: a long result is cut, and one of 100 MB ends the connection, which opens again', async () => {
     await using server = await startOutsideServer();
     const servers = await allowed(server.url);

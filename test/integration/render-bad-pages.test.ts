@@ -90,7 +90,7 @@ describe('pages that cannot be rendered, by what they do', () => {
 
 describe('a disk that is full', () => {
   it('A18: the encoder reports a full disk with a remedy', async () => {
-    const plan = planEncode(stageJob, { filter: 'scale', output: '/dev/full' });
+    const plan = planEncode(stageJob, { frameFormat: 'jpeg', filter: 'scale', output: '/dev/full' });
     await using page = await stageWorkspace();
     await using run = new FfmpegRun(plan, { ffmpegPath: page.tools.ffmpegPath, signal, onFrames: null });
     const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180', '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-'];

@@ -32,14 +32,16 @@ async function grabAndCompare(pageBehaviour: string): Promise<number> {
     seek: (seconds) => stage.seek(seconds),
     draw: () => stage.draw(),
     captureCanvas: () => stage.captureCanvas(),
+    setDirect: (isDirect) => stage.setDirect(isDirect),
+    captureDirect: () => stage.captureDirect(),
     capture: (format) => {
       composited++;
       return stage.capture(format);
     },
   };
-  const grabber = new FrameCapturer(counting, 'jpeg');
+  const grabber = new FrameCapturer(counting);
   const grabbed: Buffer[] = [];
-  for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.capture(frame / fps));
+  for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.capture(frame / fps, 'jpeg'));
   const shown = new Set<string>();
   for (let frame = 0; frame < frames; frame++) {
     await stage.seek(frame / fps);

@@ -73,8 +73,8 @@ describe('a picture does not show what the browser drew before', () => {
     const inOrder = new Map<number, string>();
     {
       await using opened = await openStage(page);
-      const grabber = new FrameCapturer(opened.stage, 'png');
-      for (const frame of frames) inOrder.set(frame, (await grabber.capture(frame / fps)).toString('base64'));
+      const grabber = new FrameCapturer(opened.stage);
+      for (const frame of frames) inOrder.set(frame, (await grabber.capture(frame / fps, 'png')).toString('base64'));
     }
     // If the change were invisible, equal frames would prove nothing.
     expect(new Set(still.map((frame) => inOrder.get(frame))).size).toBeGreaterThan(10);

@@ -32,9 +32,9 @@ const drawsAlways = behaviour(pageCode('always-drawn-canvas.js'));
 async function grabAll(skipsRedundantDraws: boolean): Promise<{ frames: string[]; reused: number }> {
   await using page = await stageWorkspace({ behaviour: drawsAlways });
   await using opened = await openStage(page, skipsRedundantDraws);
-  const grabber = new FrameCapturer(opened.stage, 'jpeg');
+  const grabber = new FrameCapturer(opened.stage);
   const frames: string[] = [];
-  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.capture(frame / 30)).toString('base64'));
+  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.capture(frame / 30, 'jpeg')).toString('base64'));
   return { frames, reused: grabber.reused };
 }
 

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import jpeg from 'jpeg-js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type RenderEvent, renderEventSchema } from '#contract/sandbox/answers.ts';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { renderHandlers } from '../../sandbox-image/sandboxd/render/handlers.ts';
@@ -16,6 +16,7 @@ import {
   markedTemporaryFolder,
   processesMentioning,
   remainingProcesses,
+  type StageWorkspace,
   stageJob,
   stageWorkspace,
 } from '../fixtures/stage-workspace.ts';
@@ -215,6 +216,64 @@ describe('the finished video', () => {
     expect(second).not.toEqual(first);
   });
 
+  it('A17: the page is built after a preview, and the final uses that build', async () => {
+    await using page = await stageWorkspace({ preparesFinals: true });
+    const build = async () => {
+      const [name = ''] = (await readdir(join(page.folder, '.koda'))).filter((found) => /^build-[^.]+$/.test(found));
+      return name === '' ? null : (await stat(join(page.folder, '.koda', name))).ctimeMs;
+    };
+    await page.render({ durationSeconds: 0.2 });
+    await expect.poll(build).not.toBeNull();
+    const ahead = await build();
+    await page.render({ durationSeconds: 0.2, source: 'build' });
+    expect(await build()).toBe(ahead);
+  });
+
+  it('A17: a final right after a preview waits for the build that has begun', async () => {
+    await using page = await stageWorkspace({ preparesFinals: true });
+    await page.render({ durationSeconds: 0.2 });
+    const events = await page.render({ durationSeconds: 0.2, source: 'build' });
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+  });
+
+  describe('a final that was prepared after the preview', () => {
+    const short = { durationSeconds: 0.2 };
+    const usual = { ...short, source: 'build', width: 1920, height: 1080 } as const;
+
+    async function preparedWorkspace() {
+      const page = await stageWorkspace({ preparesFinals: true });
+      const launch = vi.spyOn(page.tools.launcher, 'launch');
+      await page.render(short);
+      const browser = await launch.mock.results.at(-1)?.value;
+      launch.mockClear();
+      return Object.assign(page, { launch, browser });
+    }
+
+    it('A17: uses the browser in which its page is open, and has the same frames', async () => {
+      await using page = await preparedWorkspace();
+      await page.render(usual);
+      expect(page.launch).not.toHaveBeenCalled();
+      const hashes = await frameHashes(videoPath(page.folder));
+      await page.render(usual);
+      expect(page.launch).toHaveBeenCalledOnce();
+      expect(await frameHashes(videoPath(page.folder))).toEqual(hashes);
+    });
+
+    it('A17: leaves no browser behind if the final has another size, another preview follows, or the sandbox ends', async () => {
+      const others = [
+        (page: StageWorkspace) => page.render({ ...usual, width: 640, height: 360 }),
+        (page: StageWorkspace) => page.render(short),
+        (page: StageWorkspace) => page.jobs[Symbol.asyncDispose](),
+      ];
+      for (const other of others) {
+        await using page = await preparedWorkspace();
+        expect(page.browser.closed.aborted).toBe(false);
+        await other(page);
+        expect(page.browser.closed.aborted).toBe(true);
+      }
+    });
+  });
+
   it('A17: a failed build reports its reason', async () => {
     await using page = await stageWorkspace({ behaviour: 'export const = broken' });
     await expect(page.render({ source: 'build' })).rejects.toMatchObject({
@@ -392,6 +451,7 @@ describe('progress and end of a render', () => {
       cacheFolder: Promise.resolve(join(page.folder, '.koda')),
       previewServer: page.previewServer,
       screenshotBrowser: null,
+      preparesFinals: false,
       tools: () => page.tools,
       oomKills: () => Promise.resolve(oomKills++),
     });

@@ -5,8 +5,8 @@ export interface StoredTexts {
   write(name: string, text: string | null): void;
 }
 
-const kinds = ['message', 'plan-edits', 'render', 'parameters'] as const;
-/** Text stored per project: the unsent message, plan edits of earlier releases, the last render settings, and parameter values. */
+const kinds = ['message', 'files', 'plan-edits', 'render', 'parameters'] as const;
+/** Text stored per project: the unsent message and its files, plan edits of earlier releases, the last render settings, and parameter values. */
 export type ProjectText = (typeof kinds)[number];
 
 export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { projectIdSchema } from '#contract/ids.ts';
 import { addressOf, pathOf } from './address.ts';
 import { listenTo } from './ui/hooks.ts';
 
@@ -9,7 +10,7 @@ export type Route =
   | { readonly page: 'schedules' }
   | { readonly page: 'unknown' };
 
-/** Parses the page's paths: `/`, `/settings`, `/schedules` and `/p/:id`, which may name a pane as in `?tab=code`. */
+/** Parses the page's paths: `/`, `/settings`, `/schedules` and `/p/:id`, which may name a pane and a conversation, as in `?from=prj_…&tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
   if (pathname === '/settings') return { page: 'settings' };
@@ -18,7 +19,14 @@ export function parseRoute(pathname: string): Route {
   return match?.[1] ? { page: 'project', projectId: match[1] } : { page: 'unknown' };
 }
 
-export const projectHref = (projectId: string) => `/p/${projectId}`;
+/** Returns a project's path. `from`: the conversation to which its page leads back, if any. */
+export const projectHref = (projectId: string, from: string | null = null) =>
+  from === null ? `/p/${projectId}` : `/p/${projectId}?from=${from}`;
+
+/** Returns the conversation named in an address, or `null`. Ignores anything but a project id. */
+export function parseFrom(search: string): string | null {
+  return projectIdSchema.safeParse(new URLSearchParams(search).get('from')).data ?? null;
+}
 
 /** Returns the pane named in an address, or `null`. */
 export function parseTab(search: string): string | null {
@@ -26,9 +34,16 @@ export function parseTab(search: string): string | null {
   return /^[a-z-]{1,40}$/.test(named) ? named : null;
 }
 
+/** Returns the search part with another pane. Keeps the conversation and drops the rest. */
+export function searchWithTab(search: string, tab: string | null): string {
+  const from = parseFrom(search);
+  const parts = [...(from === null ? [] : [`from=${from}`]), ...(tab === null ? [] : [`tab=${tab}`])];
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
 /** Stores the chosen pane in the address for reloads and links, without a history entry. `null` removes it. */
 export function rememberTab(tab: string | null): void {
-  const search = tab === null ? '' : `?tab=${tab}`;
+  const search = searchWithTab(window.location.search, tab);
   if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
 }
 
@@ -50,6 +65,10 @@ export function goBack(): void {
 }
 
 const subscribe = (listener: () => void) => listenTo(window, ['popstate', navigated], listener);
+
+export function useFrom(): string | null {
+  return useSyncExternalStore(subscribe, () => parseFrom(window.location.search));
+}
 
 export function usePathname(): string {
   return useSyncExternalStore(subscribe, () => pathOf(window.location.pathname));

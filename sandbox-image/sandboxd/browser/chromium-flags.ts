@@ -45,8 +45,8 @@ const common = [
   '--disable-threaded-scrolling',
   '--disable-checker-imaging',
   '--disable-image-animation-resync',
-  // For `stillPicturesRule`. The setting `imageAnimationPolicy` would stop SMIL in the document too.
-  '--enable-blink-features=CSSImageAnimation',
+  // For `stillPicturesRule` (the setting `imageAnimationPolicy` would stop SMIL in the document too) and `direct-frames.ts`.
+  '--enable-blink-features=CSSImageAnimation,CanvasDrawElement',
   '--disable-new-content-rendering-timeout',
   // One tile per layer, because each tile replays all drawing commands that touch it. With 256 px tiles, a page with forty
   // shadowed cards took twice as long.

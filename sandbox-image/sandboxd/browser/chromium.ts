@@ -29,6 +29,8 @@ export interface Chromium extends AsyncDisposable {
   readonly pid: number;
   readonly version: string;
   readonly backend: GraphicsBackend;
+  /** Folder of its profile, which contains the private file systems of its pages. */
+  readonly profile: string;
   /** Whether frames are drawn on request (headless shell). */
   readonly frameControl: boolean;
   /** Aborts with a CaptureError when the process exits. */
@@ -104,6 +106,7 @@ interface Parts extends Pick<Chromium, 'version' | 'backend' | 'frameControl'> {
 class RunningChromium implements Chromium {
   readonly pid: number;
   readonly version: string;
+  readonly profile: string;
   readonly backend: GraphicsBackend;
   readonly frameControl: boolean;
   readonly closed: AbortSignal;
@@ -115,6 +118,7 @@ class RunningChromium implements Chromium {
   constructor({ running, browser, version, backend, frameControl, userDataDir }: Parts) {
     this.pid = running.pid;
     this.version = version;
+    this.profile = userDataDir;
     this.backend = backend;
     this.frameControl = frameControl;
     this.#browser = browser;

@@ -14,7 +14,8 @@ const probeExpression = `(() => {
 
 /** Hashes the page scripts that affect drawing. */
 function drawingHash(): string {
-  const hash = createHash('sha256').update(pageScript('capture')).update(pageScript('redundant-draws'));
+  const hash = createHash('sha256');
+  for (const name of ['capture', 'frame-writer', 'redundant-draws'] as const) hash.update(pageScript(name));
   return hash.digest('hex').slice(0, 12);
 }
 

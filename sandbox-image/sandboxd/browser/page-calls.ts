@@ -62,8 +62,9 @@ export class PageCalls {
     }
   }
 
-  evaluate(expression: string, doing: string): Promise<Protocol.Runtime.EvaluateResponse> {
-    return this.wait(this.#target.session.send('Runtime.evaluate', { expression, returnByValue: true }), doing);
+  /** Waits for the result if it is a promise and `awaitPromise` is set. */
+  evaluate(expression: string, doing: string, awaitPromise = false): Promise<Protocol.Runtime.EvaluateResponse> {
+    return this.wait(this.#target.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise }), doing);
   }
 
   async pause(ms: number): Promise<void> {

@@ -14,6 +14,7 @@ import {
 import { pageScript } from '../page-scripts.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Chromium, Size } from './chromium.ts';
+import { DirectCapture } from './direct-capture.ts';
 import { FrameTarget } from './frame-target.ts';
 import { currentSlowness, PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
@@ -74,12 +75,18 @@ export class Stage implements AsyncDisposable {
   readonly #calls: PageCalls;
   readonly #limits: StageLimits;
   readonly #url: string;
+  readonly #chromium: Chromium;
+  readonly #size: Size;
+  #direct: DirectCapture | null = null;
   readonly #requests = new PendingRequests();
   #info: StageInfo | null = null;
 
-  private constructor(target: FrameTarget, { evidence, limits, signal, origin, transparent, aspect }: StageOptions) {
+  private constructor(chromium: Chromium, target: FrameTarget, options: StageOptions) {
+    const { evidence, limits, signal, origin, transparent, aspect, size } = options;
     this.evidence = evidence;
+    this.#chromium = chromium;
     this.#target = target;
+    this.#size = size;
     this.#limits = limits;
     this.#url = `${origin}/?export${transparent ? '&transparent' : ''}${aspect === null ? '' : `&aspect=${aspect}`}`;
     this.#calls = new PageCalls(target, { timeoutMs: limits.callTimeoutMs, evidence, signal });
@@ -90,7 +97,7 @@ export class Stage implements AsyncDisposable {
     const { size, signal, evidence } = options;
     const what = 'The page crashed its browser process, probably because it ran out of memory.';
     const crash = () => new CaptureError('crashed', what, evidence.errors);
-    const stage = new Stage(await FrameTarget.open(chromium, { size, signal, crash }), options);
+    const stage = new Stage(chromium, await FrameTarget.open(chromium, { size, signal, crash }), options);
     try {
       await stage.#load(options);
     } catch (error) {
@@ -212,6 +219,26 @@ export class Stage implements AsyncDisposable {
     return found.success && found.data ? { form: found.data.form, image: Buffer.from(found.data.data, 'base64') } : null;
   }
 
+  /**
+   * Chooses where the page draws from the next seek on: into a file for `captureDirect`, or to the screen for all other methods.
+   * Throws DirectCaptureError if the page or the browser cannot draw into a file.
+   */
+  async setDirect(isDirect: boolean): Promise<void> {
+    if (!isDirect) return await this.#direct?.leave();
+    const page = { chromium: this.#chromium, target: this.#target, calls: this.#calls, size: this.#size };
+    this.#direct ??= await DirectCapture.start(page);
+    await this.#direct.enter();
+  }
+
+  /**
+   * Returns the current timestamp as bare pixels in I420, BT.709 with limited range, or `null` if nothing has changed since the
+   * last call. Throws DirectCaptureError if the page cannot draw what it shows.
+   */
+  async captureDirect(): Promise<Buffer | null> {
+    if (this.#direct === null) throw this.#calls.error('reloaded', 'The page reloaded itself during the capture.');
+    return await this.#direct.capture();
+  }
+
   async #missingImage(): Promise<CaptureError> {
     const doing = 'capturing a frame';
     const { result } = await this.#calls.evaluate(captureCall('hasStarted'), doing);
@@ -257,6 +284,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
+    this.#direct = null;
     this.#requests.clear();
     const navigating = this.#target.session.send('Page.navigate', { url: this.#url });
     const { errorText } = await this.#calls.wait(navigating, 'loading');

@@ -1,4 +1,5 @@
 import { canvasImage, lostContexts, trackContexts } from './canvas-image.ts';
+import { directFrames } from './direct-frames.ts';
 import { type ExactDrawing, exactDrawing } from './exact-drawing.ts';
 import { installFilmClock } from './film-clock.ts';
 import { trackHiddenChanges } from './hidden-changes.ts';
@@ -22,6 +23,7 @@ reportUncontrolled();
 const clock = installFilmClock();
 const loads = trackLoads();
 const hidden = trackHiddenChanges();
+const direct = directFrames();
 let started = false;
 let drawing: ExactDrawing | null = null;
 
@@ -40,6 +42,7 @@ function seek(seconds: number): string {
   if (isThenable(result)) return 'async';
   if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
   drawing?.draw();
+  direct.update();
   if (lostContexts() > 0) return 'lost';
   if (loads.any()) return 'loading';
   return drew ? 'drawn' : 'unchanged';
@@ -75,5 +78,9 @@ const functions: CaptureFunctions = {
   cast: () => window.__exportCast?.() ?? null,
   markGlyphs,
   canvasImage,
+  startDirect: direct.start,
+  enterDirect: direct.enter,
+  leaveDirect: direct.leave,
+  takeDirect: direct.take,
 };
 Object.defineProperty(window, '__kodaCapture', { value: functions });

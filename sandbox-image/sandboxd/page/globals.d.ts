@@ -12,4 +12,10 @@ interface Window {
   __kodaCanvases?: import('./redundant-draws.ts').CanvasMonitor;
 }
 
+/** Built from `wasm`; esbuild embeds its bytes. */
+declare module '*.wasm' {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}
+
 declare var kodaAgent: import('./protocol.ts').AgentFunctions | undefined;

@@ -115,6 +115,17 @@ export interface CaptureFunctions {
   markGlyphs(isMarked: boolean): void;
   /** `quality` is 0 to 1. Returns `null` if anything but one canvas may be visible. */
   canvasImage(quality: number): z.infer<typeof canvasImageSchema>;
+  /**
+   * Prepares the page to write its own frames. `writer` is the worker's script. It creates the file and writes `mark` at its start.
+   * Returns why it is impossible, or `null`.
+   */
+  startDirect(writer: string, file: { readonly name: string; readonly mark: string }): Promise<string | null>;
+  /** From now on, a main frame draws into the file instead of the window. Returns why it is impossible, or `null`. */
+  enterDirect(): string | null;
+  /** From now on, the page draws into the window again. */
+  leaveDirect(): void;
+  /** Returns `written`, `unchanged` since the last call, or an error message. */
+  takeDirect(): Promise<string>;
 }
 
 export function captureCall<Name extends keyof CaptureFunctions>(

@@ -5,9 +5,10 @@ import { CaptureError } from '../browser/capture-error.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { Stage, type StageLimits, type StageOptions } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { untilAborted } from '../time-limit.ts';
+import type { FrameFormat } from './formats.ts';
 import { FrameCapturer } from './frame-capturer.ts';
 
 export interface CaptureOptions {
@@ -17,14 +18,20 @@ export interface CaptureOptions {
   readonly transparent: boolean;
   readonly parameters: ParameterValues | null;
   readonly aspect: Aspect | null;
-  /** PNG preserves every pixel and alpha, but takes three to five times as long. */
-  readonly imageFormat: ImageFormat;
   readonly fps: number;
   readonly workers: number;
   readonly limits: StageLimits;
   readonly signal: AbortSignal;
-  /** Takes over a browser with the open page, if there is one; `null` if takeover is not supported. */
-  readonly takeOpenPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
+  /** Takes over a browser with the open page, or resolves to `null` if there is none; `null` if takeover is not supported. */
+  readonly takeOpenPage: (() => Promise<BrowserPage | null>) | null;
+}
+
+export interface FrameRequest {
+  readonly frame: number;
+  /** PNG preserves every pixel and alpha, but takes three to five times as long as JPEG. */
+  readonly format: FrameFormat;
+  /** Whether a frame that the page draws itself is captured from the page too, to compare them. */
+  readonly isChecked: boolean;
 }
 
 export interface FrameReceiver {
@@ -32,13 +39,20 @@ export interface FrameReceiver {
   waitForSlot(frame: number): Promise<void>;
   /** `sameAs` is an earlier frame with an identical image. */
   put(frame: number, image: Buffer, sameAs: number | null): Promise<void>;
+  /** `page` is a PNG of the page at the same time. Called at most once for the same image of a browser. */
+  check(frame: number, image: Buffer, page: Buffer): Promise<void>;
 }
 
-interface Worker {
+/** A browser with a page. Disposing the browser ends both. */
+export interface BrowserPage {
   readonly chromium: Chromium;
   readonly stage: Stage;
+}
+
+interface Worker extends BrowserPage {
   readonly capturer: FrameCapturer;
   last: { readonly frame: number; readonly image: Buffer } | null;
+  checked: Buffer | null;
   /** Serialises captures, because a page can show only one timestamp at a time. */
   readonly capturing: Mutex;
 }
@@ -68,7 +82,7 @@ export class CapturePool implements AsyncDisposable {
    * Captures frames, given in ascending order. Each browser takes the next free frame, so they arrive almost in order.
    * Rejects with the first error once all browsers have stopped.
    */
-  async capture(frames: readonly number[], receiver: FrameReceiver): Promise<void> {
+  async capture(frames: readonly FrameRequest[], receiver: FrameReceiver): Promise<void> {
     let next = 0;
     const failed = new AbortController();
     const take = () => (failed.signal.aborted ? undefined : frames[next++]);
@@ -91,38 +105,47 @@ export class CapturePool implements AsyncDisposable {
     await Promise.all(this.#workers.map((_, index) => this.#close(index)));
   }
 
-  async #captureShare(index: number, take: () => number | undefined, receiver: FrameReceiver): Promise<void> {
+  async #captureShare(index: number, take: () => FrameRequest | undefined, receiver: FrameReceiver): Promise<void> {
     let retried = false;
     // Takes a frame only once a browser is running, because all others wait for that frame.
     await this.#workerWithRetry(index);
-    for (let frame = take(); frame !== undefined; frame = take()) {
-      await receiver.waitForSlot(frame);
+    for (let request = take(); request !== undefined; request = take()) {
+      await receiver.waitForSlot(request.frame);
       try {
-        await this.#captureFrame(index, frame, receiver);
+        await this.#captureFrame(index, request, receiver);
       } catch (error) {
         if (!(error instanceof CaptureError && error.isRetryable)) throw error;
         if (retried) {
-          const seconds = (frame / this.#options.fps).toFixed(2);
+          const seconds = (request.frame / this.#options.fps).toFixed(2);
           throw new ProtocolError('RENDER_FAILED', `The browser failed twice around ${seconds} s. ${error.message}`);
         }
         retried = true;
         await this.#close(index);
-        await this.#captureFrame(index, frame, receiver);
+        await this.#captureFrame(index, request, receiver);
       }
     }
   }
 
-  async #captureFrame(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
+  async #captureFrame(index: number, request: FrameRequest, receiver: FrameReceiver): Promise<void> {
     const worker = await this.#worker(index);
-    const { image, sameAs } = await worker.capturing.runExclusive(() => this.#captureNext(worker, frame));
+    const { frame } = request;
+    const { image, sameAs, page } = await worker.capturing.runExclusive(() => this.#captureNext(worker, request));
+    if (page) await receiver.check(frame, image, page);
     await receiver.put(frame, image, sameAs);
   }
 
-  async #captureNext(worker: Worker, frame: number): Promise<{ image: Buffer; sameAs: number | null }> {
-    const image = await worker.capturer.capture(frame / this.#options.fps);
+  async #captureNext(
+    worker: Worker,
+    { frame, format, isChecked }: FrameRequest,
+  ): Promise<{ image: Buffer; sameAs: number | null; page: Buffer | null }> {
+    const image = await worker.capturer.capture(frame / this.#options.fps, format);
     const sameAs = worker.last?.image === image ? worker.last.frame : null;
     worker.last = { frame, image };
-    return { image, sameAs };
+    if (!isChecked || format !== 'i420' || worker.checked === image) return { image, sameAs, page: null };
+    worker.checked = image;
+    await worker.stage.setDirect(false);
+    await worker.stage.seek(frame / this.#options.fps);
+    return { image, sameAs, page: await worker.stage.capture('png') };
   }
 
   #worker(index: number): Promise<Worker> {
@@ -143,27 +166,18 @@ export class CapturePool implements AsyncDisposable {
 
   async #open(): Promise<Worker> {
     const { launcher, signal, origin, size, transparent, parameters, aspect, limits, workers, takeOpenPage } = this.#options;
-    const open = takeOpenPage?.();
+    const open = await takeOpenPage?.();
     if (open) {
       open.stage.setSignal(signal);
-      return this.#ready(open.chromium, open.stage);
+      return this.#ready(open);
     }
     // Parallel browsers use the cores better than raster threads.
-    const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
-    try {
-      const evidence = new PageEvidence();
-      const page = { origin, size, transparent, parameters, aspect, skipsRedundantDraws: true };
-      const stage = await Stage.open(chromium, { ...page, limits, signal, evidence });
-      return this.#ready(chromium, stage);
-    } catch (error) {
-      await chromium[Symbol.asyncDispose]();
-      throw error;
-    }
+    const launching = launcher.launch(signal, workers > 1 ? 1 : null);
+    return this.#ready(await openBrowserPage(launching, { origin, size, transparent, parameters, aspect, limits, signal }));
   }
 
-  #ready(chromium: Chromium, stage: Stage): Worker {
-    const capturer = new FrameCapturer(stage, this.#options.imageFormat);
-    return { chromium, stage, capturer, last: null, capturing: new Mutex() };
+  #ready({ chromium, stage }: BrowserPage): Worker {
+    return { chromium, stage, capturer: new FrameCapturer(stage), last: null, checked: null, capturing: new Mutex() };
   }
 
   async #close(index: number): Promise<void> {
@@ -171,6 +185,21 @@ export class CapturePool implements AsyncDisposable {
     this.#workers[index] = null;
     const [worker] = await Promise.allSettled([opening]);
     if (worker.status === 'fulfilled') await worker.value?.chromium[Symbol.asyncDispose]();
+  }
+}
+
+/** Opens a page whose frames are captured. On an error, the browser has ended. */
+export async function openBrowserPage(
+  launching: Promise<Chromium>,
+  page: Omit<StageOptions, 'skipsRedundantDraws' | 'evidence'>,
+): Promise<BrowserPage> {
+  const chromium = await launching;
+  try {
+    const stage = await Stage.open(chromium, { ...page, skipsRedundantDraws: true, evidence: new PageEvidence() });
+    return { chromium, stage };
+  } catch (error) {
+    await chromium[Symbol.asyncDispose]();
+    throw error;
   }
 }
 

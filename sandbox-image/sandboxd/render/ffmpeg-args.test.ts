@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { concatList, planEncode, planJoin, planThumbnail, toEncoderPixels } from './ffmpeg-args.ts';
 
-const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'fast', transparent: false } as const;
-const target = { filter: 'zscale', output: '/w/range-0.nut' } as const;
+const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'fast', transparent: false, width: 640, height: 360 } as const;
+const target = { frameFormat: 'jpeg', filter: 'zscale', output: '/w/range-0.nut' } as const;
+const png = { ...target, frameFormat: 'png' } as const;
 
 function optionValue(options: readonly string[], option: string): string | undefined {
   const at = options.indexOf(option);
@@ -80,7 +81,7 @@ describe('planEncode and planThumbnail', () => {
   });
 
   it('X9: encodes transparent webm from PNG with alpha, also in its segments', () => {
-    const { inputs, outputOptions } = planEncode({ ...mp4, format: 'webm', transparent: true }, target);
+    const { inputs, outputOptions } = planEncode({ ...mp4, format: 'webm', transparent: true }, png);
     expect(optionValue(inputs[0]?.options ?? [], '-c:v')).toBe('png');
     expect(optionValue(outputOptions, '-pix_fmt')).toBe('yuva420p');
     expect(optionValue(outputOptions, '-auto-alt-ref')).toBe('0');
@@ -89,13 +90,13 @@ describe('planEncode and planThumbnail', () => {
   });
 
   it('X9: encodes mov as ProRes 4444 from PNG, with alpha on request', () => {
-    const opaque = planEncode({ ...mp4, format: 'mov' }, target);
+    const opaque = planEncode({ ...mp4, format: 'mov' }, png);
     expect(optionValue(opaque.inputs[0]?.options ?? [], '-c:v')).toBe('png');
     expect(optionValue(opaque.outputOptions, '-c:v')).toBe('prores_ks');
     expect(optionValue(opaque.outputOptions, '-profile:v')).toBe('4444');
     expect(optionValue(opaque.outputOptions, '-pix_fmt')).toBe('yuv444p10le');
     expect(optionValue(opaque.outputOptions, '-alpha_bits')).toBe('0');
-    const { outputOptions } = planEncode({ ...mp4, format: 'mov', transparent: true }, target);
+    const { outputOptions } = planEncode({ ...mp4, format: 'mov', transparent: true }, png);
     expect(optionValue(outputOptions, '-pix_fmt')).toBe('yuva444p10le');
     expect(optionValue(outputOptions, '-alpha_bits')).toBe('16');
   });
@@ -110,18 +111,29 @@ describe('planEncode and planThumbnail', () => {
     expect(filter).toMatch(/^scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:flags=accurate_rnd/);
   });
 
+  it('passes the pixels that a page has drawn itself to the encoder as they are', () => {
+    const { inputs, outputOptions } = planEncode(mp4, { ...target, frameFormat: 'i420' });
+    expect(inputs[0]?.options).toEqual([
+      ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', '640x360', '-framerate', '60'],
+    ]);
+    expect(optionValue(outputOptions, '-vf')).toBe('setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709');
+  });
+
   it('X9: converts PNG from RGB, with the filter that preserves alpha', () => {
-    const filter = toEncoderPixels({ format: 'mov', transparent: true }, { imageFormat: 'png', filter: 'zscale' });
+    const filter = toEncoderPixels({ format: 'mov', transparent: true }, { frameFormat: 'png', filter: 'zscale' });
     expect(filter).toMatch(/^scale=in_range=pc:out_color_matrix=bt709:out_range=tv:.*,format=yuva444p10le,setparams=range=tv/);
   });
 
   it('A18: keeps the aspect ratio of a thumbnail and never upscales it', () => {
-    const options = { frame: '/w/frame-30', imageFormat: 'jpeg', output: '/w/thumbnail.jpg', maxSidePixels: 640 } as const;
+    const stream = { frameFormat: 'jpeg', width: 1920, height: 1080 } as const;
+    const options = { frame: '/w/frame-30', stream, output: '/w/thumbnail.jpg', maxSidePixels: 640 };
     expect(optionValue(planThumbnail(options).outputOptions, '-vf')).toBe(
       "scale='min(640,iw)':'min(640,ih)':force_original_aspect_ratio=decrease",
     );
     // Transparent images get a background, because JPEG would turn transparency into black.
-    expect(optionValue(planThumbnail({ ...options, imageFormat: 'png' }).outputOptions, '-vf')).toContain('overlay');
+    expect(optionValue(planThumbnail({ ...options, stream: { ...stream, frameFormat: 'png' } }).outputOptions, '-vf')).toContain(
+      'overlay',
+    );
   });
 });
 

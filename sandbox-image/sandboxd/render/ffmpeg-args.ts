@@ -1,10 +1,11 @@
 import type { RenderJob } from '#contract/sandbox/answers.ts';
+import type { Size } from '../browser/chromium.ts';
 import type { ImageFormat } from '../browser/stage.ts';
 import { type AudibleRange, type AudioInput, planMix } from './audio-mix.ts';
 import type { ColourFilter, FfmpegInput, FfmpegPlan } from './encode.ts';
-import { captureFormat, type FrameRate, formatTraits, gopFrames } from './formats.ts';
+import { type FrameFormat, type FrameRate, formatTraits, gopFrames } from './formats.ts';
 
-export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed' | 'transparent'>;
+export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed' | 'transparent' | 'width' | 'height'>;
 
 /** Constant, because x264's output depends on it. Four threads measured 8 % more CPU time than three. */
 const encoderThreads = 3;
@@ -16,6 +17,8 @@ const jpegToBt709: Record<ColourFilter, string> = {
   zscale: 'zscale=matrixin=470bg:rangein=full:matrix=709:range=limited',
   scale: `scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:${carefully}`,
 };
+
+const bt709ToJpeg = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc';
 
 /** Uses swscale, because zscale converts an opaque 8-bit alpha to 1020 of 1023. */
 const pngToBt709 = `scale=in_range=pc:out_color_matrix=bt709:out_range=tv:${carefully}`;
@@ -29,10 +32,11 @@ export function pixelFormat({ format, transparent }: Pick<RenderJob, 'format' | 
 /** Returns the filter from captured images to the encoder's input: limited-range BT.709 with tags, as video players expect. */
 export function toEncoderPixels(
   settings: Pick<EncodeSettings, 'format' | 'transparent'>,
-  source: { readonly imageFormat: ImageFormat; readonly filter: ColourFilter },
+  source: { readonly frameFormat: FrameFormat; readonly filter: ColourFilter },
 ): string {
-  const convert = source.imageFormat === 'jpeg' ? jpegToBt709[source.filter] : pngToBt709;
   const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
+  if (source.frameFormat === 'i420') return tags;
+  const convert = source.frameFormat === 'jpeg' ? jpegToBt709[source.filter] : pngToBt709;
   return `${convert},format=${pixelFormat(settings)},${tags}`;
 }
 
@@ -121,32 +125,51 @@ export function rateText({ numerator, denominator }: FrameRate): string {
 
 const decoders: Record<ImageFormat, string> = { jpeg: 'mjpeg', png: 'png' };
 
+export interface FrameInput {
+  readonly rate: FrameRate;
+  /** A file with one or more frames, or `null` for stdin. */
+  readonly path: string | null;
+}
+
 /** Describes a stream of images completely, so that FFmpeg does not buffer megabytes to detect its format. */
-export function imageInput(
-  imageFormat: ImageFormat,
-  options: { readonly rate: FrameRate; readonly path: string | null },
-): FfmpegInput {
+export function imageInput(imageFormat: ImageFormat, { rate, path }: FrameInput): FfmpegInput {
   return {
     options: [
       ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
-      ...['-f', 'image2pipe', '-c:v', decoders[imageFormat], '-framerate', rateText(options.rate)],
+      ...['-f', 'image2pipe', '-c:v', decoders[imageFormat], '-framerate', rateText(rate)],
     ],
-    path: options.path,
+    path,
   };
 }
 
-/** Plans the encoding of images from stdin into one segment. */
-export function planEncode(
-  settings: EncodeSettings,
-  options: { readonly filter: ColourFilter; readonly output: string; readonly live?: boolean },
-): FfmpegPlan {
-  const imageFormat = captureFormat(settings);
+/** A stream of captured frames. I420 has no header, so FFmpeg must be told their size. */
+export interface FrameStream extends Size {
+  readonly frameFormat: FrameFormat;
+}
+
+export function frameInput({ frameFormat, width, height }: FrameStream, { rate, path }: FrameInput): FfmpegInput {
+  if (frameFormat !== 'i420') return imageInput(frameFormat, { rate, path });
+  const pixels = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${width}x${height}`];
+  return { options: [...pixels, '-framerate', rateText(rate)], path };
+}
+
+export interface EncodeOptions {
+  readonly frameFormat: FrameFormat;
+  readonly filter: ColourFilter;
+  readonly output: string;
+  readonly live?: boolean;
+}
+
+/** Plans the encoding of frames from stdin into one segment. */
+export function planEncode(settings: EncodeSettings, options: EncodeOptions): FfmpegPlan {
+  const { frameFormat, filter } = options;
+  const { fps, width, height } = settings;
   return {
-    inputs: [imageInput(imageFormat, { rate: { numerator: settings.fps, denominator: 1 }, path: null })],
+    inputs: [frameInput({ frameFormat, width, height }, { rate: { numerator: fps, denominator: 1 }, path: null })],
     outputOptions: [
       ...progressOptions,
       '-an',
-      ...['-vf', toEncoderPixels(settings, { imageFormat, filter: options.filter }), '-pix_fmt', pixelFormat(settings)],
+      ...['-vf', toEncoderPixels(settings, { frameFormat, filter }), '-pix_fmt', pixelFormat(settings)],
       ...colourTags,
       ...codec(settings),
       ...['-threads', String(encoderThreads)],
@@ -167,17 +190,18 @@ const liveContainer = [
 /** Plans a JPEG thumbnail whose longer side is at most `maxSidePixels`. Transparency becomes grey. */
 export function planThumbnail(options: {
   readonly frame: string;
-  readonly imageFormat: ImageFormat;
+  readonly stream: FrameStream;
   readonly output: string;
   readonly maxSidePixels: number;
 }): FfmpegPlan {
-  const side = options.maxSidePixels;
-  const small = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
+  const { maxSidePixels: side, stream } = options;
+  const fit = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
+  const small = stream.frameFormat === 'i420' ? `${fit}:${bt709ToJpeg},format=yuvj420p` : fit;
   const flat = 'format=rgba,split[above][below];[below]lutrgb=r=128:g=128:b=128:a=255[grey];[grey][above]overlay=format=rgb';
   return {
-    inputs: [{ options: ['-f', 'image2', '-c:v', decoders[options.imageFormat]], path: options.frame }],
+    inputs: [frameInput(stream, { rate: { numerator: 1, denominator: 1 }, path: options.frame })],
     outputOptions: [
-      ...['-vf', options.imageFormat === 'jpeg' ? small : `${small},${flat}`],
+      ...['-vf', stream.frameFormat === 'png' ? `${small},${flat}` : small],
       ...['-frames:v', '1', '-q:v', '3', '-fflags', '+bitexact', '-f', 'image2', '-update', '1'],
     ],
     output: options.output,

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chapterFile, largestImage, planChapters, posterCandidates, resolveFrameRange } from './film-content.ts';
+import { chapterFile, frameFormats, planChapters, posterCandidates, resolveFrameRange } from './film-content.ts';
 
 const info = {
   durationSeconds: 6,
@@ -143,13 +140,40 @@ it('A18: keeps poster candidates within the range and limits their number', () =
   expect(posterCandidates({ range: { first: 0, count: 2 }, fps: 30, scenes: [chapter(0, 1)] })).toEqual([1]);
 });
 
-it('A18: picks the largest image, or the first of equal ones', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'koda-poster-'));
-  const paths = [3, 5, 5, 1].map((sizeBytes, index) => {
-    const path = join(folder, `frame-${index}`);
-    writeFileSync(path, Buffer.alloc(sizeBytes));
-    return path;
+describe('frameFormats', () => {
+  const mixed = {
+    scenes: [
+      { id: 'title', title: '', startSeconds: 0, durationSeconds: 2, isFormat: true },
+      { id: 'ball', title: '', startSeconds: 2, durationSeconds: 2, isFormat: false },
+      { id: 'chart', title: '', startSeconds: 3, durationSeconds: 3, isFormat: true },
+    ],
+  };
+  const range = { first: 0, count: 60 };
+  const formatsOf = (job: Parameters<typeof frameFormats>[0], direct: 'scene' | 'film', scenes = mixed) => {
+    const formatAt = frameFormats(job, scenes, { range, fps: 10, direct });
+    return Array.from({ length: range.count }, (_, frame) => formatAt(frame));
+  };
+  const mp4 = { format: 'mp4', transparent: false } as const;
+
+  it('lets the page draw its own frames only while nothing but formats is visible', () => {
+    expect(formatsOf(mp4, 'scene')).toEqual([
+      ...Array.from({ length: 20 }, () => 'i420'),
+      ...Array.from({ length: 20 }, () => 'jpeg'),
+      ...Array.from({ length: 20 }, () => 'i420'),
+    ]);
   });
-  expect(await largestImage(paths)).toBe(paths[1]);
-  rmSync(folder, { recursive: true });
+
+  it('uses one format for a film that cannot be divided', () => {
+    expect(new Set(formatsOf(mp4, 'film'))).toEqual(new Set(['jpeg']));
+    const [title] = mixed.scenes;
+    const whole = { scenes: title ? [{ ...title, durationSeconds: 6 }] : [] };
+    expect(new Set(formatsOf(mp4, 'film', whole))).toEqual(new Set(['i420']));
+  });
+
+  it('captures images for encoders of RGB or alpha, and for a page without scenes', () => {
+    expect(formatsOf({ format: 'gif', transparent: false }, 'scene')).toContain('jpeg');
+    expect(formatsOf({ format: 'gif', transparent: false }, 'scene')).not.toContain('i420');
+    expect(new Set(formatsOf({ format: 'webm', transparent: true }, 'scene'))).toEqual(new Set(['png']));
+    expect(new Set(formatsOf(mp4, 'scene', { scenes: [] }))).toEqual(new Set(['jpeg']));
+  });
 });

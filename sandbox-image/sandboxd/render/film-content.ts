@@ -1,14 +1,19 @@
-import { stat } from 'node:fs/promises';
 import { countFrames, renderFiles } from '#contract/render.ts';
 import type { RenderJob, StageInfo } from '#contract/sandbox/answers.ts';
 import { invalidRequest } from '../http.ts';
 import { type AudioInput, findAudioInputs, type SoundFileOptions } from './audio-mix.ts';
-import { type FrameRange, formatTraits, frameRate } from './formats.ts';
+import { captureFormat, type FrameFormat, type FrameRange, formatTraits, frameRate } from './formats.ts';
+
+export interface ContentOptions extends SoundFileOptions {
+  /** Whether the page may draw its own frames: for each scene that allows it, only if all do, or never. */
+  readonly direct: 'scene' | 'film' | 'never';
+}
 
 /** The output file's content, planned before the first capture. */
 export interface FilmContent {
   readonly range: FrameRange;
   readonly fps: number;
+  readonly formatAt: (frame: number) => FrameFormat;
   readonly filmSeconds: number;
   readonly chapters: readonly Chapter[];
   /** The scenes, even if the file does not list them as chapters. */
@@ -22,7 +27,7 @@ export function outputFps(job: Pick<RenderJob, 'format' | 'fps'>): number {
 }
 
 /** Throws VALIDATION_ERROR if the film lacks the requested range, or an audio file is unusable. */
-export async function planContent(job: RenderJob, info: StageInfo, options: SoundFileOptions): Promise<FilmContent> {
+export async function planContent(job: RenderJob, info: StageInfo, options: ContentOptions): Promise<FilmContent> {
   const fps = outputFps(job);
   const range = resolveFrameRange(job, { info, fps });
   const { kind, sound } = formatTraits[job.format];
@@ -30,12 +35,37 @@ export async function planContent(job: RenderJob, info: StageInfo, options: Soun
   return {
     range,
     fps,
+    formatAt: options.direct === 'never' ? () => captureFormat(job) : frameFormats(job, info, { range, fps, ...options }),
     filmSeconds: filmSeconds(job, info),
     scenes,
     // A single chapter would only repeat the film.
     chapters: kind === 'video' && job.chapters && scenes.length > 1 ? scenes : [],
     audioInputs: sound === null ? [] : await findAudioInputs(info.audio, options),
   };
+}
+
+/**
+ * Returns the format of each frame. The page draws its own frames while only formats are visible, which
+ * `npm run formats -- --direct` compares with captures of the page. Code may use CSS that a canvas does not show. Encoders of RGB
+ * or alpha need images.
+ */
+export function frameFormats(
+  job: Pick<RenderJob, 'format' | 'transparent'>,
+  { scenes }: Pick<StageInfo, 'scenes'>,
+  { range, fps, direct }: Pick<ContentOptions, 'direct'> & { readonly range: FrameRange; readonly fps: number },
+): (frame: number) => FrameFormat {
+  const page = captureFormat(job);
+  if (formatTraits[job.format].kind !== 'video' || page === 'png') return () => page;
+  const ends = scenes.map((scene) => ({ ...scene, endSeconds: scene.startSeconds + scene.durationSeconds }));
+  const formatAt = (frame: number) => {
+    const seconds = frame / fps;
+    const visible = ends.filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds);
+    return visible.length > 0 && visible.every(({ isFormat = false }) => isFormat) ? 'i420' : page;
+  };
+  if (direct === 'scene') return formatAt;
+  const frames = Array.from({ length: range.count }, (_, index) => range.first + index);
+  const whole = frames.every((frame) => formatAt(frame) === 'i420') ? 'i420' : page;
+  return () => whole;
 }
 
 /** Returns the film's duration. A job may request more than the page declares, or only the beginning. */
@@ -158,14 +188,4 @@ export function posterCandidates({ range, fps, scenes }: Pick<FilmContent, 'rang
     }),
   );
   return [...new Set(frames)].slice(0, maxCandidates);
-}
-
-/** Returns the largest image (the first of equal ones), because faded and empty images compress well. */
-export async function largestImage(paths: readonly string[]): Promise<string> {
-  let fullest = { path: '', sizeBytes: -1 };
-  for (const path of paths) {
-    const { size: sizeBytes } = await stat(path);
-    if (sizeBytes > fullest.sizeBytes) fullest = { path, sizeBytes };
-  }
-  return fullest.path;
 }

@@ -1,15 +1,19 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
 import { countFrames, renderFiles } from '#contract/render.ts';
 import type { RenderJob } from '#contract/sandbox/answers.ts';
+import { DirectCaptureError } from '../browser/direct-capture.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { type CaptureOptions, CapturePool, FrameReorderBuffer } from './capture-pool.ts';
+import { DirectCheck } from './direct-check.ts';
 import { availableColourFilter, type ColourFilter, runFfmpeg } from './encode.ts';
-import { planThumbnail } from './ffmpeg-args.ts';
-import { type FilmContent, largestImage, outputFps, planContent, posterCandidates } from './film-content.ts';
-import { captureFormat, type FrameRange } from './formats.ts';
+import { type FrameStream, planThumbnail } from './ffmpeg-args.ts';
+import { type ContentOptions, type FilmContent, outputFps, planContent, posterCandidates } from './film-content.ts';
+import type { FrameRange } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { type FilmOutput, openOutput } from './outputs.ts';
 import { assertExpected, assertSomethingDrawn, MotionDetector, type Probe, probeFile } from './probe.ts';
@@ -38,6 +42,8 @@ export interface FilmOptions {
   readonly cache: FrameCache | null;
 }
 
+const compress = promisify(zstdCompress);
+
 /** Frames that may wait for the encoder, in addition to one per browser. */
 const waitingFrames = 4;
 const thumbnailSidePixels = 640;
@@ -55,12 +61,12 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const scratch = join(folder, 'scratch');
   await mkdir(scratch);
 
-  const captured = await capture(job, { film: options, path, scratch });
-  const { content, output, filter, track, kept, capturedFrames } = captured;
+  const captured = await captureInBestWay(job, { film: options, path, scratch });
+  const { content, output, filter, track, kept, capturedFrames, captureFallback } = captured;
   const { range, fps, chapters, audioInputs } = content;
   track.finishing();
-  const poster = await largestImage(posterCandidates(content).map(kept));
-  const thumbnail = { frame: poster, imageFormat: captureFormat(job), output: join(folder, thumbnailName) };
+  const poster = kept.fullest(posterCandidates(content));
+  const thumbnail = { frame: kept.path(poster), stream: streamAt(job, content, poster), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
   // Waits for both, so that files are deleted only when unused.
   const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
@@ -68,12 +74,12 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
 
   const probe = await probeFile(job, path, { ffprobePath, signal, fps });
   assertExpected(job, probe, { frames: range.count, fps, chapters: chapters.length, sound: audioInputs.length > 0 });
-  const samples = sampleFrames(range).map((frame) => ({ frame, path: kept(frame) }));
+  const samples = sampleFrames(range).map((frame) => ({ frame, path: kept.path(frame), frameFormat: content.formatAt(frame) }));
   const verification = job.verify
     ? await verifyFrames(job, samples, { ...tools, origin: options.origin, fps, filter, scratch, signal })
     : null;
   await rm(scratch, { recursive: true });
-  return { ...probe, capturedFrames, verification };
+  return { ...probe, capturedFrames, captureFallback, verification };
 }
 
 interface Captured {
@@ -81,8 +87,9 @@ interface Captured {
   readonly output: FilmOutput;
   readonly filter: ColourFilter;
   readonly track: ProgressTrack;
-  readonly kept: (frame: number) => string;
+  readonly kept: KeptFrames;
   readonly capturedFrames: number;
+  readonly captureFallback: string | null;
 }
 
 interface CaptureStepOptions {
@@ -91,10 +98,23 @@ interface CaptureStepOptions {
   readonly scratch: string;
 }
 
-async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Captured> {
+function streamAt({ width, height }: RenderJob, content: FilmContent, frame: number): FrameStream {
+  return { frameFormat: content.formatAt(frame), width, height };
+}
+
+/** Captures the film again if its page cannot draw its own frames, or draws them differently. */
+async function captureInBestWay(job: RenderJob, options: CaptureStepOptions): Promise<Captured> {
+  try {
+    return await capture(job, options.film.live ? 'film' : 'scene', options);
+  } catch (error) {
+    if (!(error instanceof DirectCaptureError)) throw error;
+    return { ...(await capture(job, 'never', options)), captureFallback: error.message };
+  }
+}
+
+async function capture(job: RenderJob, direct: ContentOptions['direct'], options: CaptureStepOptions): Promise<Captured> {
   const { tools, origin, roots, signal, onProgress, cache } = options.film;
   const fps = outputFps(job);
-  const imageFormat = captureFormat(job);
   await using pool = new CapturePool({
     launcher: tools.launcher,
     origin,
@@ -102,7 +122,6 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     transparent: job.transparent,
     parameters: job.parameters,
     aspect: job.aspect,
-    imageFormat,
     fps,
     // A browser without a frame to capture would only cost memory.
     workers: Math.min(job.workers, maxFrames(job)),
@@ -114,30 +133,39 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     FrameSource.open(job, { pool, cache, fps }),
     availableColourFilter(tools.ffmpegPath),
   ]);
-  const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal });
+  const refusal = await source.refusal();
+  const way = refusal === null ? direct : 'never';
+  const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal, direct: way });
   const { range } = content;
-  await source.prepare(range);
+  const check = new DirectCheck(job, { filter, ffmpegPath: tools.ffmpegPath, scratch: options.scratch, signal });
   const track = new ProgressTrack(range.count, onProgress);
   const output = openOutput(job, content, { ...options, filter, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
-  const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
   const candidates = posterCandidates(content);
-  const keep = new Set([...candidates, ...(job.verify ? sampleFrames(range) : [])]);
+  const kept = new KeptFrames(options.scratch, [...candidates, ...(job.verify ? sampleFrames(range) : [])]);
   const motion = new MotionDetector();
   const bufferFrames = job.workers + waitingFrames;
   try {
+    await source.prepare(range, content.formatAt, check);
     for (const index of output.segments.keys()) {
-      await captureWithRetry({ source, range, output, index, track, keep, kept, motion, bufferFrames });
+      await captureWithRetry({ source, range, output, index, track, kept, motion, bufferFrames });
+      // Most pages that cannot draw themselves already fail here, so the rest need not be captured.
+      if (index === 0) await check.pass();
     }
+    await check.pass();
+    await source.confirm();
+  } catch (error) {
+    if (error instanceof DirectCaptureError) await source.refuse(error.message);
+    throw error;
   } finally {
     await source.settle();
   }
   const [any] = candidates;
   if (any !== undefined && range.count > 1 && !motion.moves) {
     const { scratch } = options;
-    const only = { path: kept(any), imageFormat, frames: range.count };
+    const only = { path: kept.path(any), stream: streamAt(job, content, any), frames: range.count };
     await assertSomethingDrawn(only, { scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
-  return { content, output, filter, track, kept, capturedFrames: source.captured };
+  return { content, output, filter, track, kept, capturedFrames: source.captured, captureFallback: null };
 }
 
 /** Returns the maximum number of frames that is known before the page loads. */
@@ -148,14 +176,42 @@ function maxFrames(job: RenderJob): number {
   return Math.max(1, job.range.toFrame - job.range.fromFrame);
 }
 
+/** Frames that are needed once the film is captured, as files. */
+class KeptFrames {
+  readonly #folder: string;
+  readonly #wanted: ReadonlySet<number>;
+  readonly #sizes = new Map<number, number>();
+
+  constructor(folder: string, wanted: readonly number[]) {
+    this.#folder = folder;
+    this.#wanted = new Set(wanted);
+  }
+
+  path(frame: number): string {
+    return join(this.#folder, `frame-${frame}`);
+  }
+
+  async offer(frame: number, image: Buffer): Promise<void> {
+    if (!this.#wanted.has(frame)) return;
+    await writeFile(this.path(frame), image);
+    // Compression makes raw frames comparable with JPEG and PNG, which hardly shrink.
+    this.#sizes.set(frame, (await compress(image)).length);
+  }
+
+  /** Returns the largest of these frames (the first of equal ones), because faded and empty images compress well. */
+  fullest(frames: readonly number[]): number {
+    const [fullest = 0] = frames.toSorted((one, other) => (this.#sizes.get(other) ?? 0) - (this.#sizes.get(one) ?? 0));
+    return fullest;
+  }
+}
+
 interface SegmentOptions {
   readonly source: FrameSource;
   readonly range: FrameRange;
   readonly output: FilmOutput;
   readonly index: number;
   readonly track: ProgressTrack;
-  readonly keep: ReadonlySet<number>;
-  readonly kept: (frame: number) => string;
+  readonly kept: KeptFrames;
   readonly motion: MotionDetector;
   readonly bufferFrames: number;
 }
@@ -180,7 +236,7 @@ async function captureWithRetry(options: SegmentOptions): Promise<void> {
 }
 
 async function captureSegment(options: SegmentOptions): Promise<void> {
-  const { source, range, output, track, keep, kept, motion } = options;
+  const { source, range, output, track, kept, motion } = options;
   const segment = output.segments[options.index];
   if (!segment) throw new Error(`There is no segment ${options.index}.`);
   const done = segment.first - range.first;
@@ -193,7 +249,7 @@ async function captureSegment(options: SegmentOptions): Promise<void> {
       await sink.write(image);
       motion.add(image);
       track.captured(frame - range.first + 1);
-      if (keep.has(frame)) await writeFile(kept(frame), image);
+      await kept.offer(frame, image);
     }
     await sink.finish();
   } catch (error) {

@@ -67,6 +67,8 @@ describe('formats', () => {
 });
 
 describe('planSegments', () => {
+  const jpeg = () => 'jpeg' as const;
+
   it('A17: counts duration × fps frames, at least one', () => {
     expect(countFrames(5, 60)).toBe(300);
     expect(countFrames(0.1, 30)).toBe(3);
@@ -75,11 +77,20 @@ describe('planSegments', () => {
   });
 
   it('A17: splits a film every ten seconds', () => {
-    expect(planSegments({ first: 0, count: 300 }, 60)).toEqual([{ first: 0, count: 300 }]);
-    expect(planSegments({ first: 90, count: 1500 }, 60)).toEqual([
+    expect(planSegments({ first: 0, count: 300 }, 60, jpeg)).toEqual([{ first: 0, count: 300, frameFormat: 'jpeg' }]);
+    expect(planSegments({ first: 90, count: 1500 }, 60, jpeg)).toMatchObject([
       { first: 90, count: 600 },
       { first: 690, count: 600 },
       { first: 1290, count: 300 },
+    ]);
+  });
+
+  it('splits a film where the format of its frames changes', () => {
+    const formatAt = (frame: number) => (frame < 700 ? 'i420' : 'jpeg');
+    expect(planSegments({ first: 0, count: 800 }, 60, formatAt)).toEqual([
+      { first: 0, count: 600, frameFormat: 'i420' },
+      { first: 600, count: 100, frameFormat: 'i420' },
+      { first: 700, count: 100, frameFormat: 'jpeg' },
     ]);
   });
 
@@ -87,7 +98,7 @@ describe('planSegments', () => {
     fc.assert(
       fc.property(fc.nat(9000), fc.integer({ min: 1, max: 36_000 }), fc.integer({ min: 1, max: 120 }), (first, count, fps) => {
         let next = first;
-        for (const range of planSegments({ first, count }, fps)) {
+        for (const range of planSegments({ first, count }, fps, jpeg)) {
           expect(range.first).toBe(next);
           expect((range.first - first) % gopFrames(fps)).toBe(0);
           expect(range.count).toBeGreaterThan(0);

@@ -8,6 +8,9 @@ export interface FrameRate {
   readonly denominator: number;
 }
 
+/** Format of a captured frame. `i420` is bare pixels in BT.709 with limited range, which encoders take as they are. */
+export type FrameFormat = ImageFormat | 'i420';
+
 interface FormatTraits {
   /** `stored` saves the images as captured. */
   readonly kind: 'video' | 'gif' | 'stored';
@@ -43,6 +46,7 @@ export function assertSupported({ format, width, height, transparent }: RenderJo
   }
 }
 
+/** Returns the format in which the page itself is captured. */
 export function captureFormat({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): ImageFormat {
   return transparent || formatTraits[format].lossless ? 'png' : 'jpeg';
 }
@@ -70,16 +74,26 @@ export function gopFrames(fps: number): number {
   return Math.max(1, Math.round(gopSeconds * fps));
 }
 
+/** Frames of one format. */
+export interface FrameSegment extends FrameRange {
+  readonly frameFormat: FrameFormat;
+}
+
 /**
- * Splits a range into segments of whole GOPs. Depends only on the film: an encoder's decisions depend on its first frame, so
- * with one segment per worker, the output would depend on the number of workers.
+ * Splits a range into segments of whole GOPs, and where the format of the frames changes. Depends only on the film: an
+ * encoder's decisions depend on its first frame, so with one segment per worker, the output would depend on the number of
+ * workers.
  */
-export function planSegments(range: FrameRange, fps: number): FrameRange[] {
+export function planSegments(range: FrameRange, fps: number, formatAt: (frame: number) => FrameFormat): FrameSegment[] {
   const length = gopFrames(fps) * Math.round(rangeSeconds / gopSeconds);
   const end = range.first + range.count;
-  const segments: FrameRange[] = [];
-  for (let first = range.first; first < end; first += length) {
-    segments.push({ first, count: Math.min(length, end - first) });
+  const segments: FrameSegment[] = [];
+  for (let first = range.first; first < end; ) {
+    const frameFormat = formatAt(first);
+    let next = first + 1;
+    while (next < Math.min(first + length, end) && formatAt(next) === frameFormat) next++;
+    segments.push({ first, count: next - first, frameFormat });
+    first = next;
   }
   return segments;
 }

@@ -1,4 +1,5 @@
 import type { CanvasImage, ImageFormat, Stage } from '../browser/stage.ts';
+import type { FrameFormat } from './formats.ts';
 
 /** Number of different images that must match. Detects a canvas that lags behind its page. */
 const requiredMatches = 3;
@@ -33,7 +34,7 @@ export class CanvasVerifier {
   }
 }
 
-export type CapturableStage = Pick<Stage, 'seek' | 'capture' | 'captureCanvas' | 'draw'>;
+export type CapturableStage = Pick<Stage, 'seek' | 'capture' | 'captureCanvas' | 'captureDirect' | 'draw' | 'setDirect'>;
 
 /** Number of frames that skip probing after a redraw that changed nothing. */
 const probePause = 30;
@@ -44,16 +45,14 @@ const probePause = 30;
  */
 export class FrameCapturer {
   readonly #stage: CapturableStage;
-  readonly #imageFormat: ImageFormat;
-  #last: Buffer | null = null;
+  #last: { readonly format: FrameFormat; readonly image: Buffer } | null = null;
   #isUnchanged = false;
   #pause = 0;
   #reused = 0;
   readonly #canvas = new CanvasVerifier();
 
-  constructor(stage: CapturableStage, imageFormat: ImageFormat) {
+  constructor(stage: CapturableStage) {
     this.#stage = stage;
-    this.#imageFormat = imageFormat;
   }
 
   get reused(): number {
@@ -61,30 +60,52 @@ export class FrameCapturer {
   }
 
   /** Returns the frame at that timestamp. Returns the same Buffer if no pixel has changed. */
-  async capture(seconds: number): Promise<Buffer> {
-    const { drewCanvas } = await this.#stage.seek(seconds);
-    // A redrawn canvas always counts as a change.
-    const probed = this.#isUnchanged && this.#last !== null && !drewCanvas;
-    if (probed && this.#last && !(await this.#stage.draw())) {
-      this.#reused++;
-      return this.#last;
+  async capture(seconds: number, format: FrameFormat): Promise<Buffer> {
+    if (this.#last?.format !== format) {
+      this.#last = null;
+      this.#isUnchanged = false;
     }
-    const frame = await this.#take();
-    const same = this.#last?.equals(frame) ?? false;
+    await this.#stage.setDirect(format === 'i420');
+    const { drewCanvas } = await this.#stage.seek(seconds);
+    const image = format === 'i420' ? await this.#captureDirect() : await this.#capturePage(format, drewCanvas);
+    this.#last = { format, image };
+    return image;
+  }
+
+  async #captureDirect(): Promise<Buffer> {
+    const image = await this.#stage.captureDirect();
+    const last = this.#last?.image ?? null;
+    if (last !== null && (image === null || last.equals(image))) {
+      this.#reused++;
+      return last;
+    }
+    if (image === null) throw new Error('The page reports no change before its first frame.');
+    return image;
+  }
+
+  async #capturePage(format: ImageFormat, drewCanvas: boolean): Promise<Buffer> {
+    const last = this.#last?.image ?? null;
+    // A redrawn canvas always counts as a change.
+    const probed = this.#isUnchanged && !drewCanvas;
+    if (probed && last !== null && !(await this.#stage.draw())) {
+      this.#reused++;
+      return last;
+    }
+    const image = await this.#take(format);
+    const same = last?.equals(image) ?? false;
     if (probed && same) this.#pause = probePause;
     else if (this.#pause > 0) this.#pause--;
     this.#isUnchanged = same && this.#pause === 0;
-    this.#last = frame;
     // Chromium reports damage for the first draw after every capture; this call consumes it.
     if (this.#isUnchanged) await this.#stage.draw();
-    return frame;
+    return image;
   }
 
   /** Captures only the canvas if it is verified. */
-  async #take(): Promise<Buffer> {
-    const canvas = this.#imageFormat === 'jpeg' && this.#canvas.isOpen ? await this.#stage.captureCanvas() : null;
+  async #take(format: ImageFormat): Promise<Buffer> {
+    const canvas = format === 'jpeg' && this.#canvas.isOpen ? await this.#stage.captureCanvas() : null;
     if (canvas && this.#canvas.isVerified(canvas)) return canvas.image;
-    const page = await this.#stage.capture(this.#imageFormat);
+    const page = await this.#stage.capture(format);
     if (canvas) this.#canvas.compare(canvas, page);
     return page;
   }

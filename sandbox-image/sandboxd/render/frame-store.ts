@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { errnoOf } from '../http.ts';
 
 const partialSuffix = '.partial';
+/** RFC 8878, section 3.1.1. */
+const zstdMagic = 0x28b52ffd;
 
 /**
  * Stores frames in one folder per key (a hash of all inputs except time), one file per timestamp. Frames are reproducible, so
@@ -125,8 +127,9 @@ export class FrameStore {
   }
 }
 
-/** Returns whether a JPEG or PNG has a valid start and end. A crash may have truncated it. */
+/** Returns whether a JPEG or PNG has a valid start and end. A crash may have truncated it. Compressed frames check themselves. */
 export function isWhole(image: Buffer): boolean {
+  if (image.length > 4 && image.readUInt32BE(0) === zstdMagic) return true;
   const jpeg = image.length > 4 && image.readUInt16BE(0) === 0xffd8;
   if (jpeg) return image.readUInt16BE(image.length - 2) === 0xffd9;
   // A PNG ends with the name and checksum of its IEND chunk.

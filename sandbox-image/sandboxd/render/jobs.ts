@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '#contract/render.ts';
 import type { RenderEvent, RenderJob } from '#contract/sandbox/answers.ts';
 import { pageKey, type ScreenshotBrowser } from '../browser/reusable-browser.ts';
-import { type ProjectSources, readSources } from '../files/sources.ts';
+import { readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { exists } from '../paths.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
-import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
+import { FinalAhead, type ServedBuild } from './final-ahead.ts';
 import { assertSupported } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
 import { type Progress, ProgressiveVideo } from './progress.ts';
-import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
   readonly workspace: string;
@@ -21,6 +20,8 @@ export interface RenderJobsDeps {
   /** Resolved per render, so that a missing FFmpeg affects only renders. */
   readonly tools: () => FilmTools;
   readonly screenshotBrowser: ScreenshotBrowser | null;
+  /** Whether a preview is followed by the preparation of a final, which may be next. */
+  readonly preparesFinals: boolean;
   /** Number of the sandbox's processes killed when out of memory; `null` if unknown. */
   readonly oomKills: () => Promise<number | null>;
 }
@@ -37,11 +38,9 @@ interface Running {
   readonly over: Promise<unknown>;
 }
 
-interface ServedPage extends AsyncDisposable {
-  readonly origin: string;
+interface ServedPage extends Pick<ServedBuild, 'origin' | 'sources' | 'takePage'>, AsyncDisposable {
   /** Folders in which the page's server looks up a path, in order. */
   readonly roots: readonly string[];
-  readonly sources: ProjectSources;
 }
 
 interface RenderWork {
@@ -58,11 +57,13 @@ const liveName = 'live.mp4';
 export class RenderJobs implements AsyncDisposable {
   readonly #deps: RenderJobsDeps;
   readonly #root: string;
+  readonly #ahead: FinalAhead;
   #running: Running | null = null;
 
   constructor(deps: RenderJobsDeps) {
     this.#deps = deps;
     this.#root = join(deps.workspace, '.koda', 'renders');
+    this.#ahead = new FinalAhead(deps);
   }
 
   /** Throws CONFLICT while a render is running, because two would only slow each other down. */
@@ -82,6 +83,7 @@ export class RenderJobs implements AsyncDisposable {
     this.#running = { id: job.id, live, cancel, over: Promise.allSettled([work]) };
     try {
       await work;
+      if (job.source === 'dev' && this.#deps.preparesFinals) this.#ahead.start(job);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (cancel.signal.aborted) throw new ProtocolError('CANCELLED', 'The render was cancelled.');
@@ -129,6 +131,7 @@ export class RenderJobs implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#running?.cancel.abort();
     await this.#running?.over;
+    await this.#ahead[Symbol.asyncDispose]();
   }
 
   #folder(id: string): string {
@@ -143,7 +146,7 @@ export class RenderJobs implements AsyncDisposable {
       await mkdir(partial, { recursive: true });
       const { workspace } = this.#deps;
       await using page = await this.#openPage(job, signal);
-      const { sources } = page;
+      const { sources, takePage } = page;
       const tools = this.#deps.tools();
       // A dev server's page may change even if a crash prevents `settle`, so its frames are stored inside the sandbox.
       const position = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
@@ -157,9 +160,7 @@ export class RenderJobs implements AsyncDisposable {
         roots: page.roots,
         folder: partial,
         live,
-        takeOpenPage: plain
-          ? () => this.#deps.screenshotBrowser?.takePage(pageKey({ ...size, origin: page.origin, sources })) ?? null
-          : null,
+        takeOpenPage: plain ? () => takePage(size) : null,
         signal,
         onProgress,
         cache: {
@@ -186,14 +187,18 @@ export class RenderJobs implements AsyncDisposable {
   async #openPage(job: RenderJob, signal: AbortSignal): Promise<ServedPage> {
     const { workspace } = this.#deps;
     if (job.source === 'build') {
-      const { folder, sources } = await buildPage(workspace, signal);
-      return Object.assign(await serveFolder(folder), { roots: [folder], sources });
+      const build = await this.#ahead.open(signal);
+      return { ...build, roots: [build.folder] };
     }
+    // The preview needs the processors, and usually shows newer sources.
+    await this.#ahead.stop();
     const sources = await readSources(workspace);
+    const origin = await previewOrigin(this.#deps.previewServer, signal);
     return {
-      origin: await previewOrigin(this.#deps.previewServer, signal),
+      origin,
       roots: [join(workspace, 'public'), workspace],
       sources,
+      takePage: async (size) => this.#deps.screenshotBrowser?.takePage(pageKey({ ...size, origin, sources })) ?? null,
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }

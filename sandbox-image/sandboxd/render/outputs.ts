@@ -7,11 +7,19 @@ import { ProtocolError } from '../http.ts';
 import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
 import { concatList, imageInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
 import { chapterFile, type FilmContent } from './film-content.ts';
-import { captureFormat, type FrameRange, type FrameRate, formatTraits, frameRate, planSegments } from './formats.ts';
+import {
+  captureFormat,
+  type FrameRange,
+  type FrameRate,
+  type FrameSegment,
+  formatTraits,
+  frameRate,
+  planSegments,
+} from './formats.ts';
 import type { ProgressiveVideo } from './progress.ts';
 import { ZipWriter } from './zip.ts';
 
-/** Receives captured images in order. Disposal ends all processing. */
+/** Receives captured frames in order. Disposal ends all processing. */
 export interface FrameSink extends AsyncDisposable {
   write(image: Buffer): Promise<void>;
   finish(): Promise<void>;
@@ -27,7 +35,7 @@ export interface OutputOptions {
 }
 
 export interface FilmOutput {
-  readonly segments: readonly FrameRange[];
+  readonly segments: readonly FrameSegment[];
   /** Starts a segment's sink; a second call replaces its output. `onFrames` receives the number of completed frames. */
   start(index: number, onFrames: (frames: number) => void): Promise<FrameSink>;
   assemble(): Promise<void>;
@@ -85,11 +93,11 @@ export interface GifOutputOptions extends Omit<GifImages, 'path'>, Omit<OutputOp
 
 /** Stores images on disk first: the palette needs all of them, so FFmpeg runs twice. */
 export class GifOutput implements FilmOutput {
-  readonly segments: readonly FrameRange[];
+  readonly segments: readonly FrameSegment[];
   readonly #options: GifOutputOptions;
 
   constructor(options: GifOutputOptions) {
-    this.segments = [options.range];
+    this.segments = [{ ...options.range, frameFormat: options.imageFormat }];
     this.#options = options;
   }
 
@@ -121,6 +129,7 @@ export class GifOutput implements FilmOutput {
 
 export interface StoredOutputOptions extends Pick<OutputOptions, 'path'> {
   readonly range: FrameRange;
+  readonly imageFormat: ImageFormat;
 }
 
 export function frameFileName(index: number): string {
@@ -128,11 +137,11 @@ export function frameFileName(index: number): string {
 }
 
 export class SequenceOutput implements FilmOutput {
-  readonly segments: readonly FrameRange[];
+  readonly segments: readonly FrameSegment[];
   readonly #path: string;
 
-  constructor({ range, path }: StoredOutputOptions) {
-    this.segments = [range];
+  constructor({ range, path, imageFormat }: StoredOutputOptions) {
+    this.segments = [{ ...range, frameFormat: imageFormat }];
     this.#path = path;
   }
 
@@ -155,11 +164,11 @@ export class SequenceOutput implements FilmOutput {
 }
 
 export class StillOutput implements FilmOutput {
-  readonly segments: readonly FrameRange[];
+  readonly segments: readonly FrameSegment[];
   readonly #path: string;
 
-  constructor({ range, path }: StoredOutputOptions) {
-    this.segments = [range];
+  constructor({ range, path, imageFormat }: StoredOutputOptions) {
+    this.segments = [{ ...range, frameFormat: imageFormat }];
     this.#path = path;
   }
 
@@ -196,27 +205,36 @@ async function declareDuration(path: string, seconds: number): Promise<void> {
   await file.write(value, 0, value.length, at + webmDuration.length);
 }
 
-export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'range' | 'filmSeconds' | 'chapters' | 'audioInputs'>;
+export type EncodedOutputOptions = OutputOptions &
+  Pick<FilmContent, 'range' | 'formatAt' | 'filmSeconds' | 'chapters' | 'audioInputs'>;
 
 /**
  * Encodes a video segment by segment during the capture. Joins the segments without re-encoding, and adds audio and chapters.
  */
 export class EncodedOutput implements FilmOutput {
-  readonly segments: readonly FrameRange[];
+  readonly segments: readonly FrameSegment[];
   readonly #job: RenderJob;
   readonly #options: EncodedOutputOptions;
 
   constructor(job: RenderJob, options: EncodedOutputOptions) {
     // Progressive playback needs a single stream. A preview is short enough to restart.
-    this.segments = options.live ? [options.range] : planSegments(options.range, job.fps);
+    const { range, formatAt, live } = options;
+    this.segments = live ? [{ ...range, frameFormat: formatAt(range.first) }] : planSegments(range, job.fps, formatAt);
     this.#job = job;
     this.#options = options;
   }
 
   start(index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
     const { filter, ffmpegPath, signal, live } = this.#options;
+    const segment = this.segments[index];
+    if (!segment) throw new Error(`There is no segment ${index}.`);
     live?.start();
-    const plan = planEncode(this.#job, { filter, output: this.#segment(index), live: live !== null });
+    const plan = planEncode(this.#job, {
+      frameFormat: segment.frameFormat,
+      filter,
+      output: this.#segment(index),
+      live: live !== null,
+    });
     return Promise.resolve(new FfmpegRun(plan, { ffmpegPath, signal, onFrames }));
   }
 
@@ -256,7 +274,7 @@ export function openOutput(job: RenderJob, content: FilmContent, options: Output
       return new GifOutput({ ...options, ...images, range: content.range });
     }
     case 'stored': {
-      const stored = { path: options.path, range: content.range };
+      const stored = { path: options.path, range: content.range, imageFormat: captureFormat(job) };
       return renderFiles[job.format].still ? new StillOutput(stored) : new SequenceOutput(stored);
     }
   }

@@ -13,6 +13,7 @@ const good: Probe = {
   height: 180,
   fps: 30,
   capturedFrames: null,
+  captureFallback: null,
   colour: 'tv bt709 bt709 bt709',
   audio: { codec: 'aac', sampleRate: 48_000, channels: 2, durationSeconds: 2.02 },
   chapters: 2,

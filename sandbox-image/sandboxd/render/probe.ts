@@ -9,10 +9,9 @@ import { type RenderProbe, renderFiles } from '#contract/render.ts';
 import type { RenderEvent, RenderJob } from '#contract/sandbox/answers.ts';
 import { CaptureError } from '../browser/capture-error.ts';
 import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
-import type { ImageFormat } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { runFfmpeg } from './encode.ts';
-import { imageInput, reproducible } from './ffmpeg-args.ts';
+import { type FrameStream, frameInput, reproducible } from './ffmpeg-args.ts';
 import { formatTraits } from './formats.ts';
 
 export type Probe = Omit<Extract<RenderEvent, { type: 'done' }>, 'type'>;
@@ -73,7 +72,14 @@ export async function probeFile(job: Pick<RenderJob, 'format'>, path: string, op
   }
 }
 
-const notMeasured = { capturedFrames: null, colour: null, audio: null, chapters: 0, verification: null } as const;
+const notMeasured = {
+  capturedFrames: null,
+  captureFallback: null,
+  colour: null,
+  audio: null,
+  chapters: 0,
+  verification: null,
+} as const;
 
 async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options: ProbeOptions): Promise<Probe> {
   const entries =
@@ -96,6 +102,7 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
     height: video.height,
     fps,
     capturedFrames: null,
+    captureFallback: null,
     colour:
       kind === 'video' ? [video.color_range, video.color_primaries, video.color_transfer, video.color_space].join(' ') : null,
     audio: sound ? await probeSound(sound, path, options) : null,
@@ -256,18 +263,18 @@ export class MotionDetector {
 
 export interface StaticFilm {
   readonly path: string;
-  readonly imageFormat: ImageFormat;
+  readonly stream: FrameStream;
   readonly frames: number;
 }
 
 /** Throws CaptureError `nothing_drawn` for a static single-colour film, which is hardly ever intended. */
 export async function assertSomethingDrawn(
-  { path, imageFormat, frames }: StaticFilm,
+  { path, stream, frames }: StaticFilm,
   options: { readonly scratch: string; readonly ffmpegPath: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { scratch, ffmpegPath, signal } = options;
   const output = join(scratch, 'decoded.png');
-  const input = imageInput(imageFormat, { rate: { numerator: 1, denominator: 1 }, path });
+  const input = frameInput(stream, { rate: { numerator: 1, denominator: 1 }, path });
   const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
   await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
   if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;

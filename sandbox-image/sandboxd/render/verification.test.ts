@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseStatistics, planComparison, sampleFrames } from './verification.ts';
 
 describe('verification', () => {
+  const files = { captured: '/w/c', truth: '/w/t', filter: 'zscale' } as const;
+  const stream = { frameFormat: 'png', width: 320, height: 180 } as const;
+
   it('X9: samples the first, middle and last frame, each once, in order', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 5000 }), (first, count) => {
@@ -24,9 +27,9 @@ describe('verification', () => {
   });
 
   it('X9: compares JPEG with subsampled chroma, and PNG with alpha', () => {
-    const graph = (format: 'mp4' | 'mov', imageFormat: 'jpeg' | 'png') =>
-      planComparison({ format }, { captured: '/w/c', imageFormat, truth: '/w/t', filter: 'zscale', statistics: '/w/psnr.txt' })
-        .outputOptions[1] ?? '';
+    const graph = (format: 'mp4' | 'mov', frameFormat: 'jpeg' | 'png') =>
+      planComparison({ format }, { ...files, stream: { ...stream, frameFormat }, statistics: '/w/psnr.txt' }).outputOptions[1] ??
+      '';
     expect(graph('mp4', 'jpeg')).toMatch(/format=yuv420p.*\[captured\];.*format=yuv420p\[truth\]/);
     expect(graph('mov', 'png')).toBe(
       '[0:v]format=gbrap[captured];[1:v]format=gbrap[truth];[captured][truth]psnr=stats_file=/w/psnr.txt',
@@ -35,10 +38,7 @@ describe('verification', () => {
 
   it('X9: escapes paths in the filter graph', () => {
     const statistics = "/w/it's a:b,[c];d/psnr.txt";
-    const plan = planComparison(
-      { format: 'mov' },
-      { captured: '/w/c', imageFormat: 'png', truth: '/w/t', filter: 'zscale', statistics },
-    );
+    const plan = planComparison({ format: 'mov' }, { ...files, stream, statistics });
     expect(plan.outputOptions[1]).toContain("stats_file=/w/it\\\\\\'s a\\\\:b\\,\\[c\\]\\;d/psnr.txt");
   });
 });

@@ -1,15 +1,15 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderProbe } from '#contract/render.ts';
 import type { RenderJob, StageInfo } from '#contract/sandbox/answers.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { mayDiffer } from '../page/protocol.ts';
 import { type ColourFilter, type FfmpegPlan, runFfmpeg } from './encode.ts';
-import { imageInput, toEncoderPixels } from './ffmpeg-args.ts';
-import { captureFormat, type FrameRange } from './formats.ts';
+import { type FrameStream, frameInput, imageInput, toEncoderPixels } from './ffmpeg-args.ts';
+import type { FrameFormat, FrameRange } from './formats.ts';
 
 /** Odd, to include the middle frame. */
 const maxSamples = 11;
@@ -24,21 +24,23 @@ export function sampleFrames({ first, count }: FrameRange): number[] {
 }
 
 export interface Comparison {
+  /** Captured frames in one file. */
   readonly captured: string;
-  readonly imageFormat: ImageFormat;
-  /** Reference PNGs at the same timestamps. */
+  readonly stream: FrameStream;
+  /** PNGs of the page at the same timestamps, in one file. */
   readonly truth: string;
   readonly filter: ColourFilter;
   readonly statistics: string;
 }
 
-/** Plans a pairwise comparison. JPEG captures are compared with subsampled chroma, PNG captures with alpha. */
+/** Plans a pairwise comparison. PNG captures are compared with alpha, others with subsampled chroma. */
 export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Comparison): FfmpegPlan {
-  const { captured, imageFormat, truth, filter, statistics } = comparison;
+  const { captured, stream, truth, filter, statistics } = comparison;
   const rate = { numerator: 1, denominator: 1 };
-  const [pixels, truePixels] = imageFormat === 'png' ? ['format=gbrap', 'format=gbrap'] : halved(job, filter);
+  const [pixels, truePixels] =
+    stream.frameFormat === 'png' ? ['format=gbrap', 'format=gbrap'] : halved(job, stream.frameFormat, filter);
   return {
-    inputs: [imageInput(imageFormat, { rate, path: captured }), imageInput('png', { rate, path: truth })],
+    inputs: [frameInput(stream, { rate, path: captured }), imageInput('png', { rate, path: truth })],
     outputOptions: [
       '-filter_complex',
       `[0:v]${pixels}[captured];[1:v]${truePixels}[truth];[captured][truth]psnr=stats_file=${escaped(statistics)}`,
@@ -48,14 +50,35 @@ export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Compa
   };
 }
 
-/** JPEG centres its chroma samples, so the PNG's are centred too. */
-function halved({ format }: Pick<RenderJob, 'format'>, filter: ColourFilter): [string, string] {
+/**
+ * Captured frames centre their chroma samples, so the PNG's are centred too. I420 frames are compared by swscale, which also
+ * averages four pixels per chroma sample. zscale's wider filter lowers the PSNR of fine coloured edges to 49 dB.
+ */
+function halved({ format }: Pick<RenderJob, 'format'>, frameFormat: FrameFormat, filter: ColourFilter): [string, string] {
   const settings = { format, transparent: false };
   const truth =
-    filter === 'zscale'
+    filter === 'zscale' && frameFormat === 'jpeg'
       ? 'format=gbrp,zscale=matrix=709:range=limited:chromal=center,format=yuv420p'
-      : toEncoderPixels(settings, { imageFormat: 'png', filter });
-  return [toEncoderPixels(settings, { imageFormat: 'jpeg', filter }), truth];
+      : toEncoderPixels(settings, { frameFormat: 'png', filter });
+  return [toEncoderPixels(settings, { frameFormat, filter }), truth];
+}
+
+export interface ComparisonTools {
+  readonly filter: ColourFilter;
+  readonly ffmpegPath: string;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the PSNR in dB of each captured frame, or fewer values if FFmpeg could not read all of them. */
+export async function compareFrames(
+  job: Pick<RenderJob, 'format'>,
+  files: Pick<Comparison, 'captured' | 'stream' | 'truth'>,
+  { filter, ffmpegPath, scratch, signal }: ComparisonTools,
+): Promise<number[]> {
+  const statistics = join(scratch, 'psnr.txt');
+  await runFfmpeg(planComparison(job, { ...files, filter, statistics }), { ffmpegPath, signal, onFrames: null });
+  return parseStatistics(await readFile(statistics, 'utf8'));
 }
 
 /** Returns each pair's PSNR in dB, averaged over all planes. */
@@ -78,18 +101,15 @@ export type Verification = NonNullable<RenderProbe['verification']>;
 export interface CapturedSample {
   readonly frame: number;
   readonly path: string;
+  readonly frameFormat: FrameFormat;
 }
 
-export interface VerificationOptions {
+export interface VerificationOptions extends ComparisonTools {
   readonly launcher: BrowserLauncher;
   readonly limits: StageLimits;
   readonly origin: string;
   /** Frame n is at n / fps seconds. */
   readonly fps: number;
-  readonly filter: ColourFilter;
-  readonly ffmpegPath: string;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
 }
 
 /** Compares sample frames with PNG captures from a browser without frame control. Throws RENDER_FAILED if they differ. */
@@ -98,15 +118,8 @@ export async function verifyFrames(
   samples: readonly CapturedSample[],
   options: VerificationOptions,
 ): Promise<Verification> {
-  const captured = join(options.scratch, 'captured');
-  const truth = join(options.scratch, 'truth');
-  for (const { path } of samples) await appendFile(captured, await readFile(path));
   const reference = await captureReference(job, samples, options);
-  await writeFile(truth, Buffer.concat(reference.images));
-  const statistics = join(options.scratch, 'psnr.txt');
-  const plan = planComparison(job, { captured, imageFormat: captureFormat(job), truth, filter: options.filter, statistics });
-  await runFfmpeg(plan, { ffmpegPath: options.ffmpegPath, signal: options.signal, onFrames: null });
-  const psnrDb = parseStatistics(await readFile(statistics, 'utf8'));
+  const psnrDb = await psnrOf(job, samples, { ...options, images: reference.images });
   if (psnrDb.length !== samples.length) {
     throw new ProtocolError(
       'RENDER_FAILED',
@@ -127,6 +140,28 @@ export async function verifyFrames(
     lowestPsnrDb: lowest,
     meanPsnrDb: psnrDb.reduce((sum, value) => sum + value, 0) / psnrDb.length,
   };
+}
+
+/** Compares samples in runs of one format. Returns their PSNR in order. */
+async function psnrOf(
+  job: RenderJob,
+  samples: readonly CapturedSample[],
+  options: VerificationOptions & { readonly images: readonly Buffer[] },
+): Promise<number[]> {
+  const captured = join(options.scratch, 'captured');
+  const truth = join(options.scratch, 'truth');
+  const psnrDb: number[] = [];
+  for (const [frameFormat, group] of Map.groupBy(samples, (sample) => sample.frameFormat)) {
+    await writeFile(captured, await Promise.all(group.map(({ path }) => readFile(path))));
+    await writeFile(
+      truth,
+      group.map((sample) => options.images[samples.indexOf(sample)] ?? Buffer.alloc(0)),
+    );
+    const stream = { frameFormat, width: job.width, height: job.height };
+    const found = await compareFrames(job, { captured, stream, truth }, options);
+    for (const [index, value] of found.entries()) psnrDb[samples.indexOf(group[index] as CapturedSample)] = value;
+  }
+  return psnrDb;
 }
 
 const remedies =

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { untrackedNames } from '#contract/sandbox/answers.ts';
 import { statPath } from '../files/content.ts';
 import { existingFolder, insideTarget } from '../files/workspace.ts';
@@ -73,7 +74,8 @@ export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> 
     errorOutput = (errorOutput + text).slice(0, maxErrorCharacters);
   });
   yield* records(program.stdout.setEncoding('utf8'), separator);
-  await program.exited;
+  // The program can exit before its message has been read.
+  await Promise.all([program.exited, finished(program.stderr)]);
   signal.throwIfAborted();
   if (ending.timedOut)
     throw new ProtocolError('TIMEOUT', 'The search was stopped because it took too long. Search in fewer folders.');

@@ -352,6 +352,8 @@ export const stageInfoSchema = z.object({
         title: z.string().max(200).default(''),
         startSeconds: z.number().min(0),
         durationSeconds: z.number().positive(),
+        /** Whether only one of the designed formats draws it, and no code of its own. Missing in films of an earlier version. */
+        isFormat: z.boolean().optional(),
       }),
     )
     .max(500)

@@ -27,6 +27,12 @@ export function registerSchedules(app: HttpApp, { schedules, idempotency }: Pick
   app.openapi(described(routes.scheduleTimes, 'The next five times of a cron expression'), async (c) =>
     c.json({ times: schedules.times(c.req.valid('json')) }, 200),
   );
+  app.openapi(
+    described(routes.checkSchedule, 'Read the table of a schedule as a run would, without making anything', {
+      answer: 'The next five times, the rows, the headings of the table, and what is wrong with single rows',
+    }),
+    async (c) => c.json(await schedules.check(c.req.valid('json'), { signal: c.req.raw.signal }), 200),
+  );
   app.openapi(described(routes.schedule, 'One schedule'), async (c) => c.json(schedules.get(c.req.valid('param').id), 200));
   app.openapi(
     described(routes.changeSchedule, 'Change a schedule', {

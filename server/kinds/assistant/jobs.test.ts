@@ -15,7 +15,7 @@ import { answersIn } from './http.ts';
 import { assistantKind } from './kind.ts';
 import type { ActingStudio, Video } from './studio.ts';
 
-const film = { id: newId('prj'), name: 'Open late', aspect: '16:9', seconds: 12 } as const;
+const film = { id: newId('prj'), name: 'Open late', aspect: '16:9', seconds: 12, isChanging: false } as const;
 const mebibyte = 1024 ** 2;
 const video = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, film: 'Open late', isPreview: false, width: 1920, height: 1080, sizeBytes: 100 * mebibyte },
@@ -33,7 +33,10 @@ let requests: Map<string, string>;
 let running: { now: number; most: number };
 let cancelled: string[];
 let checkedSchedules: object[];
+let headings: string[];
 let schedules: Map<string, object>;
+/** Ends when nothing changes the film any more. `null` if nothing does. */
+let change: Promise<void> | null;
 
 const nameOf = ({ aspect, parameters }: { aspect?: string | undefined; parameters?: object | undefined }) =>
   aspect ?? Object.values(parameters ?? {}).join();
@@ -46,13 +49,14 @@ const studio: ActingStudio = {
     projects: [{ name: 'Open late', historyBytes: mebibyte, assetBytes: 0, renderBytes: 300 * mebibyte }],
     ...{ videos, totalBytes: 400 * mebibyte },
   }),
-  ...{ schedules: unused, table: unused },
+  ...{ schedules: unused, table: unused, changeSchedule: unused },
+  ...{ pauseSchedule: unused, resumeSchedule: unused, runSchedule: unused, deleteSchedule: unused },
   checkSchedule: async ({ delivery, ...request }) => {
     if (delivery.type === 'folder' && delivery.folder.startsWith('/'))
       throw new KodaError('VALIDATION_ERROR', `Nothing may be saved in ${delivery.folder}: the operator allows folders.`);
     checkedSchedules.push(request);
     const times = ['2027-01-04T16:00:00.000Z', '2027-01-11T16:00:00.000Z', '2027-01-18T16:00:00.000Z'];
-    return { times, rows: 2, problems: [] };
+    return { times, rows: 2, headings, problems: [] };
   },
   async createSchedule({ name, ...request }, id) {
     schedules.set(id, { name, ...request });
@@ -64,16 +68,23 @@ const studio: ActingStudio = {
       { name: 'until', type: 'string', default: '20:00' },
     ].map((parameter) => parameterInfoSchema.parse(parameter)),
   // No job needs these.
-  ...{ projects: unused, project: unused, createProject: unused, tellProject: unused },
+  ...{ projects: unused, project: unused, started: unused, createProject: unused, tellProject: unused },
   async deleteVideo(id) {
     if (id === 'rnd_broken0000000000') throw new KodaError('INTERNAL_ERROR', 'The file is locked.');
     videos = videos.filter((one) => one.id !== id);
   },
-  async startRender(_film, request, id) {
+  async startRender(_film, request, id, { onWait }) {
+    if (change !== null) {
+      await onWait('Waits for the change of “Open late” to finish');
+      await change;
+      await onWait(null);
+    }
     if (!requests.has(id)) requests.set(id, nameOf(request));
-    return { id } as Render;
+    return { id, percent: 0 } as Render;
   },
   render: async (id) => ({ id, percent: 0 }) as Render,
+  renderSeconds: async () => 60,
+  placeInQueue: async () => null,
   async waitForRender(id, { signal }) {
     running = { now: running.now + 1, most: Math.max(running.most, running.now + 1) };
     try {
@@ -118,7 +129,7 @@ beforeEach(() => {
   script = new Map();
   requests = new Map();
   running = { now: 0, most: 0 };
-  [cancelled, checkedSchedules, schedules] = [[], [], new Map()];
+  [cancelled, checkedSchedules, headings, schedules, change] = [[], [], ['branch', 'until'], new Map(), null];
   start();
 });
 afterEach(async () => {
@@ -128,8 +139,8 @@ afterEach(async () => {
 
 const signal = new AbortController().signal;
 const people = () => projects.as(localPerson);
-const create = async (prompt: string) =>
-  (await people().create(createProjectRequestSchema.parse({ prompt, kind: 'assistant' }))).id;
+const create = async (prompt: string, hints: object = {}) =>
+  (await people().create(createProjectRequestSchema.parse({ prompt, kind: 'assistant', hints }))).id;
 
 /** Waits for an open question with these words. Returns its surface. */
 async function asked(id: string, content: string | RegExp) {
@@ -174,7 +185,10 @@ describe('the answered forms', () => {
     const state = await stores.projects.state(id);
     const said = state.messages.findLast(({ role }) => role === 'user');
     expect(answersIn(state)).toEqual([
-      { approvalId: state.settled[0]?.approval.id, messageId: said?.id, title: 'Koda uses 400 MB', at: said?.at },
+      {
+        ...{ approvalId: state.settled[0]?.approval.id, messageId: said?.id, callId: choose.surfaceId, isInWords: false },
+        ...{ title: 'Koda uses 400 MB', says: '', askedAt: state.settled[0]?.approval.at, at: said?.at },
+      },
     ]);
   });
 });
@@ -186,12 +200,15 @@ describe('cleaning up storage', () => {
     expect(textOf(choose)).not.toContain('rnd_cccccccccccccccc');
     await press(id, choose.surfaceId, 'delete', { videos: ['rnd_aaaaaaaaaaaaaaaa', 'rnd_bbbbbbbbbbbbbbbb'] });
     const confirm = await asked(id, 'Delete 2 videos, 200 MB?');
+    const asking = (await stores.projects.snapshot(id)).tools.at(-1);
     expect(textOf(confirm)).toContain('Open late, preview 1920×1080, 2026-11-02 09:12');
     expect(textOf(confirm)).toContain('"text":"Delete 2 videos, 200 MB"');
     expect(videos).toHaveLength(3);
     await press(id, confirm.surfaceId, 'delete');
     expect(await ended(id, 'done')).toMatchObject({ content: '200 MB freed: 2 videos deleted.' });
     expect(videos.map((one) => one.id)).toEqual(['rnd_cccccccccccccccc']);
+    // The page shows the call after the answer that it waited for.
+    expect(answersIn(await stores.projects.state(id)).map(({ callId }) => callId)).toEqual([choose.surfaceId, asking?.callId]);
     expect(await steps(id)).toMatchObject([
       { verb: 'Measured storage', state: 'done', sentence: '400 MB in 1 project', durationMs: expect.any(Number) },
       { verb: 'Deleted videos', state: 'done', sentence: '2 videos, 200 MB freed' },
@@ -246,9 +263,13 @@ describe('another size', () => {
   it('V7: renders each size, two at a time, and keeps what is finished if one fails', async () => {
     script.set('1:1', [{ code: 'VALIDATION_ERROR', message: 'The end is code drawn for 16:9.' }]);
     const id = await makes(['9:16', '1:1', '4:5']);
+    const asks = await asked(id, '2 of 3 videos are ready. Try what failed again?');
+    expect(textOf(asks)).toContain('"text":"Try 1 video again"');
+    await press(id, asks.surfaceId, 'cancel');
     const { content, text } = await ended(id, 'done');
     expect(content).toBe('2 of 3 videos are ready: “Open late”, 10 MB.');
-    expect(text).toContain('Not made: The end is code drawn for 16:9.');
+    expect(text).toContain('2 done, 1 failed. 10 MB in all.');
+    expect(text).toContain('Failed: The end is code drawn for 16:9.');
     expect(text).toMatch(/\/storage\/renders\/rnd_\w+\/video\.mp4/);
     expect(running.most).toBe(2);
     expect([...requests.values()]).toEqual(['9:16', '1:1', '4:5']);
@@ -261,18 +282,82 @@ describe('another size', () => {
     expect([...requests.values()]).toEqual(['9:16', '1:1', '9:16']);
     expect((await steps(id)).map(({ verb, sentence }) => [verb, sentence])).toEqual([
       ['Looked for films', '1 film'],
-      ['Made videos', '1 of 2 videos'],
+      ['Made videos', '1 of 2 videos, 1 failed'],
       ['Adjusted', 'One video at a time instead of two.'],
       ['Made videos', '1 of 1 video'],
     ]);
   });
 
-  it('V4 V7: gives up after three attempts, and fails if there is no video at all', async () => {
+  it('V4 V7: gives up after three attempts, and says so if there is no video at all', async () => {
     script.set('1:1', Array(9).fill({ code: 'SANDBOX_DEAD', message: 'The sandbox died.' }));
     const id = await makes(['1:1']);
-    await ended(id, 'failed');
+    const asks = await asked(id, '0 of 1 video is ready. Try what failed again?');
     expect([...requests.values()]).toEqual(['1:1', '1:1', '1:1']);
-    expect((await stores.projects.state(id)).project.error?.message).toContain('No video was made. The sandbox died.');
+    expect(textOf(asks)).toContain('Failed: The sandbox died.');
+    await press(id, asks.surfaceId, 'cancel');
+    expect((await ended(id, 'done')).text).toContain('0 done, 1 failed.');
+  });
+
+  it('V7: makes the failed videos again that the person chooses, and only those', async () => {
+    const refusal = { code: 'VALIDATION_ERROR', message: 'Too small.' };
+    for (const size of ['1:1', '4:5']) script.set(size, [refusal]);
+    const id = await makes(['9:16', '1:1', '4:5']);
+    const asks = await asked(id, '1 of 3 videos is ready. Try what failed again?');
+    expect(asks.data).toMatchObject({ chosen: ['1', '2'] });
+    await press(id, asks.surfaceId, 'again', { chosen: ['2'] });
+    const rest = await asked(id, '2 of 3 videos are ready. Try what failed again?');
+    expect(textOf(rest)).toContain('"text":"Try 1 video again"');
+    await projects.shutdown();
+    start();
+    await projects.recover();
+    await press(id, rest.surfaceId, 'again');
+    expect(await ended(id, 'done')).toMatchObject({ content: '3 of 3 videos are ready: “Open late”, 15 MB.' });
+    expect([...requests.values()]).toEqual(['9:16', '1:1', '4:5', '4:5', '1:1']);
+  });
+
+  it('V7: waits for a change of the film, shows that on each row, and then makes the videos', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    change = promise;
+    const id = await makes(['9:16', '1:1', '4:5']);
+    const shown = async () => {
+      const { messages } = await stores.projects.state(id);
+      const read = readSurface(messages.findLast(({ surface }) => surface !== undefined)?.surface ?? []);
+      return read.ok ? read.value.data : null;
+    };
+    const reason = 'Waits for the change of “Open late” to finish';
+    await vi.waitFor(async () =>
+      expect(await shown()).toMatchObject({
+        now: `${reason}. 0 done, 3 to go`,
+        videos: [{ state: reason }, { state: reason }, { state: reason }],
+      }),
+    );
+    expect(requests.size).toBe(0);
+    change = null;
+    resolve();
+    expect(await ended(id, 'done')).toMatchObject({ content: '3 of 3 videos are ready: “Open late”, 15 MB.' });
+  });
+
+  it('V7: says of each video what it waits for, how long, and what has ended', async () => {
+    for (const size of ['9:16', '1:1', '4:5']) script.set(size, ['never']);
+    script.set('16:9', [{ code: 'VALIDATION_ERROR', message: 'Too small.' }]);
+    const id = await makes(['16:9', '9:16', '1:1', '4:5']);
+    const state = async () => JSON.stringify((await stores.projects.state(id)).messages.at(-1)?.surface);
+    await vi.waitFor(async () => expect(await state()).toContain('0 done, 1 failed, 3 to go, about 2 min left'));
+    expect(await state()).toContain('Failed: Too small.');
+    expect(await state()).toContain('Waits for the 2 videos before it, about 60 s');
+    await people().stop(id);
+    await ended(id, 'stopped');
+  });
+
+  it('V7: starts again after a stop with what was entered before', async () => {
+    script.set('1:1', ['never']);
+    const id = await makes(['1:1', '4:5']);
+    await vi.waitFor(() => expect([...requests.values()]).toContain('1:1'));
+    await people().stop(id);
+    await ended(id, 'stopped');
+    await people().retry(id);
+    const form = await asked(id, 'Which film, and in which sizes?');
+    expect(form.data).toMatchObject({ film: [film.id], sizes: ['1:1', '4:5'] });
   });
 
   it('V7: stops at once, keeps the finished videos, and says so', async () => {
@@ -280,7 +365,7 @@ describe('another size', () => {
     const id = await makes(['9:16', '1:1']);
     await vi.waitFor(async () => {
       const { messages } = await stores.projects.state(id);
-      expect(JSON.stringify(messages)).toContain('1 of 2 done');
+      expect(JSON.stringify(messages)).toContain('1 done, 1 to go');
     });
     expect(stateOf(await stores.projects.snapshot(id))).toBe('running');
     await people().stop(id);
@@ -327,6 +412,8 @@ describe('variants from a table', () => {
     const columns = await asked(id, 'Which column goes where?');
     expect(columns.data).toEqual({ 'column-0': ['branch'], 'column-1': ['left-out'], 'column-2': ['left-out'] });
     expect(textOf(columns)).toContain('Open: 21:00, 22:00');
+    for (const label of ['Name of the branch, now Old Mill', 'until, now 20:00'])
+      expect(textOf(columns)).toContain(`"label":"${label}"`);
     await press(id, columns.surfaceId, 'next', { 'column-0': ['branch'], 'column-1': ['branch'], 'column-2': ['left-out'] });
     const again = await vi.waitFor(async () => {
       const shown = await asked(id, 'Which column goes where?');
@@ -337,6 +424,25 @@ describe('variants from a table', () => {
     await press(id, (await asked(id, /^Make 2 videos/)).surfaceId, 'make');
     await ended(id, 'done');
     expect([...requests.values()]).toEqual(['Harbour,21:00', 'Quay,22:00']);
+  });
+
+  it('V7: starts again with the table and the places of its columns that were given before', async () => {
+    const id = await create('Variants from a table');
+    const rows = 'The branch,Open\nHarbour,21:00';
+    await press(id, (await asked(id, /which rows/)).surfaceId, 'next', { film: [film.id], rows });
+    const columns = await asked(id, 'Which column goes where?');
+    await press(id, columns.surfaceId, 'next', { 'column-0': ['until'], 'column-1': ['branch'] });
+    script.set('Harbour,21:00', ['never']);
+    script.set('21:00,Harbour', ['never']);
+    await press(id, (await asked(id, /^Make 1 video/)).surfaceId, 'make');
+    await vi.waitFor(() => expect(requests.size).toBe(1));
+    await people().stop(id);
+    await ended(id, 'stopped');
+    await people().retry(id);
+    const again = await asked(id, 'Which film, and which rows?');
+    expect(again.data).toMatchObject({ film: [film.id], rows });
+    await press(id, again.surfaceId, 'next', { film: [film.id], rows });
+    expect((await asked(id, 'Which column goes where?')).data).toEqual({ 'column-0': ['until'], 'column-1': ['branch'] });
   });
 
   it('V7: shows the table again to be changed, as it was entered', async () => {
@@ -382,7 +488,27 @@ describe('a schedule', () => {
         ...{ delivery: { type: 'folder', folder: 'exports/foyer' }, render: expect.any(Object) },
       },
     ]);
-    expect((await steps(id)).map(({ verb }) => verb)).toEqual(['Looked for films', 'Checked the schedule', 'Made a schedule']);
+    const verbs = ['Looked for films', 'Checked the schedule', 'Read the film’s parameters', 'Made a schedule'];
+    expect((await steps(id)).map(({ verb }) => verb)).toEqual(verbs);
+  });
+
+  it('V7 T10: begins with the time zone of the person, or else with Koda’s', async () => {
+    const form = async (hints: object) => (await asked(await create('A schedule', hints), 'Which film, and when?')).data;
+    expect(await form({ timeZone: 'Asia/Tokyo' })).toMatchObject({ zone: 'Asia/Tokyo' });
+    expect(await form({})).toMatchObject({ zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  });
+
+  it('V7 T10: asks which column of its table goes where if the headings have other names than the parameters', async () => {
+    headings = ['The branch', 'Street'];
+    const id = await create('A schedule');
+    await press(id, (await asked(id, 'Which film, and when?')).surfaceId, 'next', weekly);
+    const columns = await asked(id, 'Which column goes where?');
+    await press(id, columns.surfaceId, 'next', { 'column-0': ['branch'], 'column-1': ['left-out'] });
+    await press(id, (await asked(id, 'Make “Open late” at these times?')).surfaceId, 'make');
+    await ended(id, 'done');
+    const source = { type: 'address', url: 'https://sky.example/hours.csv', columns: { branch: 'The branch' } };
+    expect(checkedSchedules.at(-1)).toMatchObject({ source });
+    expect([...schedules.values()]).toEqual([expect.objectContaining({ source })]);
   });
 
   it('V7 T10: says what is wrong in its form, and keeps what was entered', async () => {

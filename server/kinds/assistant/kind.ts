@@ -6,6 +6,7 @@ import { approvalTool } from '../../tools/communication.ts';
 import { readyJobsAuthor } from './author.ts';
 import { jsonPath } from './model/author.ts';
 import type { StudioFor } from './studio.ts';
+import { hintsSchema, toolsOffIn, unknownTools } from './tool-limits.ts';
 import { assistantTools } from './tools.ts';
 
 const workflow = readFileSync(new URL('./workflow.md', import.meta.url), 'utf8');
@@ -29,6 +30,11 @@ export function assistantKind(studioFor: StudioFor): Kind {
     // A conversation that began with a ready job stays one.
     usesNoModel: ([prompt = '']) => jobNamed(prompt) !== null,
     forPeopleOnly: true,
+    hints: {
+      schema: hintsSchema,
+      problem: (hints, tools) => unknownTools(toolsOffIn(hints), tools),
+      chips: () => [],
+    },
     workflow: { type: 'conversation', prompt: workflow },
   };
 }

@@ -6,9 +6,11 @@ import { scheduleRequestSchema } from '#contract/schedules.ts';
 import { sampleFilm, sampleProbe, sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
 import { localPerson } from '../../access/access.ts';
 import type { Caller } from '../../access/policies.ts';
-import { studioFor } from './studio.ts';
+import { type ActingStudio, studioFor } from './studio.ts';
 
-const [own, foreign, draft, conversation] = [newId('prj'), newId('prj'), newId('prj'), newId('prj')];
+const ids = [newId('prj'), newId('prj'), newId('prj'), newId('prj'), newId('prj')] as const;
+const [own, foreign, draft, changing, conversation] = ids;
+const gone = newId('prj');
 const complete = (projectId: string, finishedAt: string, kind: 'preview' | 'final' = 'final'): Render =>
   sampleRender(projectId, { status: 'complete', finishedAt, probe: sampleProbe(), settings: sampleSettings({ kind }) });
 const renders = [
@@ -25,12 +27,23 @@ function acting(person: Partial<Caller> = {}) {
   const removed: string[] = [];
   const checked: number[] = [];
   const made: string[] = [];
+  const began = (projectId: string, name: string) => ({ started: { projectId, name } });
   const deps = {
     store: {
       get: async () => ({ owner: 'local' }),
+      snapshot: async () => ({
+        tools: [began(gone, 'Gone'), began(own, 'Earlier name'), {}, began(foreign, 'Foreign'), began(own, 'Own')],
+      }),
+      state: async (id: string) => {
+        if (id === gone) throw notFound();
+        return {
+          project: { id, name: 'Own', phase: id === changing ? 'executing' : 'complete', error: null, kind: 'film' },
+          ...{ plan: { accepted: id !== draft }, messages: [], todos: [], approval: null },
+        };
+      },
       list: async ({ cursor }: { cursor: string | null }) => {
         const [id, name] = cursor === null ? [own, 'Own'] : [cursor, 'Other'];
-        const next = { [own]: foreign, [foreign]: draft, [draft]: conversation }[id] ?? null;
+        const next = { [own]: foreign, [foreign]: draft, [draft]: changing, [changing]: conversation }[id] ?? null;
         return { items: [{ id, name, kind: id === conversation ? 'assistant' : 'film' }], nextCursor: next };
       },
     },
@@ -42,7 +55,7 @@ function acting(person: Partial<Caller> = {}) {
         },
       }),
       async renderable(id: string) {
-        if (id === draft) throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet.');
+        if (id === draft || id === changing) throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet.');
         return { aspect: '16:9', durationSeconds: 6 };
       },
     },
@@ -68,11 +81,20 @@ function acting(person: Partial<Caller> = {}) {
         made.push(id);
         return { schedule: { id, projectId }, secret: null };
       },
+      get: (id: string) => ({ id, projectId: id.slice('sch_'.length) }),
+      change: async (id: string) => ({ schedule: { id }, secret: null }),
+      pause: (id: string) => ({ id }),
+      resume: (id: string) => ({ id }),
+      runNow: (id: string) => ({ id }),
+      remove: async (id: string) => void removed.push(id),
       table: async (address: string) => address,
     },
     disk: { ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }), total: async () => 10 },
     kinds: new Map<string, object>([
-      ['film', { output: {}, workflow: { type: 'build' }, noun: 'film' }],
+      [
+        'film',
+        { output: { rendered: () => ({ aspect: '1:1', durationSeconds: 7 }) }, workflow: { type: 'build' }, noun: 'film' },
+      ],
       ['assistant', { workflow: { type: 'conversation' } }],
     ]),
     freeing: <T>(work: () => Promise<T>) => work(),
@@ -81,13 +103,21 @@ function acting(person: Partial<Caller> = {}) {
   return { studio: studioFor(deps)(conversation), started, removed, checked, made };
 }
 
-const options = { signal: new AbortController().signal };
+const options = { signal: new AbortController().signal, onWait: async () => undefined };
 const limited: Partial<Caller> = { projects: new Set([own]), scopes: new Set(['read']) };
 
 describe('what the assistant does in other projects', () => {
   it('V7: lists what can be rendered, on all pages, and only what exists for the person', async () => {
-    expect((await (await acting().studio).films()).map(({ id }) => id)).toEqual([own, foreign]);
+    expect((await (await acting().studio).films()).map(({ id }) => id)).toEqual([own, foreign, changing]);
     expect((await (await acting(limited).studio).films()).map(({ id }) => id)).toEqual([own]);
+  });
+
+  it('V7: lists a film that is being changed as one', async () => {
+    const films = await (await acting().studio).films();
+    expect(films.map(({ aspect, seconds, isChanging }) => [aspect, seconds, isChanging])).toEqual([
+      ...[own, foreign].map(() => ['16:9', 6, false]),
+      ['1:1', 7, true],
+    ]);
   });
 
   it('V7: finds each finished video, and marks the newest of a film', async () => {
@@ -111,7 +141,9 @@ describe('what the assistant does in other projects', () => {
     await expect((await some.studio).deleteVideo(older)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect((await some.studio).deleteVideo(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const request = { kind: 'final' } as const;
-    await expect((await some.studio).startRender(own, request, newId('rnd'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect((await some.studio).startRender(own, request, newId('rnd'), options)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
     await expect((await some.studio).checkRows(foreign, [], options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect([some.removed, some.started]).toEqual([[], []]);
   });
@@ -120,8 +152,8 @@ describe('what the assistant does in other projects', () => {
     const { studio, started } = acting();
     const id = newId('rnd');
     const [known] = renders;
-    await (await studio).startRender(own, { kind: 'final' }, id);
-    await (await studio).startRender(own, { kind: 'final' }, known?.id ?? '');
+    await (await studio).startRender(own, { kind: 'final' }, id, options);
+    await (await studio).startRender(own, { kind: 'final' }, known?.id ?? '', options);
     expect(started).toEqual([id]);
   });
 
@@ -135,6 +167,16 @@ describe('what the assistant does in other projects', () => {
     expect(await studio.createSchedule(request(own), `sch_${own}`)).toMatchObject({ id: `sch_${own}` });
     expect(all.made).toEqual(['sch_new']);
     expect(await studio.table('https://sky.example', options)).toBe('https://sky.example');
+    const onEach = [
+      (one: ActingStudio, id: string) => one.changeSchedule(id, {}),
+      (one: ActingStudio, id: string) => one.pauseSchedule(id),
+      (one: ActingStudio, id: string) => one.resumeSchedule(id),
+      (one: ActingStudio, id: string) => one.runSchedule(id),
+      (one: ActingStudio, id: string) => one.deleteSchedule(id),
+    ];
+    for (const change of onEach) await change(studio, `sch_${own}`);
+    await studio.deleteSchedule('sch_gone');
+    expect(all.removed).toEqual([`sch_${own}`]);
     const some = acting(limited);
     const lesser = await some.studio;
     expect((await lesser.schedules()).map(({ projectId }) => projectId)).toEqual([own]);
@@ -142,7 +184,21 @@ describe('what the assistant does in other projects', () => {
     await expect(lesser.createSchedule(request(foreign), 'sch_new')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(lesser.checkSchedule(request(own), options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(lesser.table('https://sky.example', options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(some.made).toEqual([]);
+    for (const change of onEach) {
+      await expect(change(lesser, `sch_${own}`)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(change(lesser, `sch_${foreign}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect([some.made, some.removed]).toEqual([[], []]);
+  });
+
+  it('V7: lists what the conversation has started, newest first, and what was deleted as such', async () => {
+    const listed = await (await acting(limited).studio).started();
+    expect(listed.map(({ id, name, work }) => [id, name, work?.phase])).toEqual([
+      [own, 'Own', 'complete'],
+      // To this person, an inaccessible project is the same as a deleted one.
+      [foreign, 'Foreign', undefined],
+      [gone, 'Gone', undefined],
+    ]);
   });
 
   it('V7: checks many rows in parts', async () => {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { messageIdSchema, newId, projectIdSchema, renderIdSchema, scheduleIdSchema } from '#contract/ids.ts';
 import { aspectSchema, parameterValuesSchema } from '#contract/render.ts';
 import { type Schedule, webAddressSchema } from '#contract/schedules.ts';
+import { goesOnText } from '#kinds/assistant/contract/assistant.ts';
 import { shortAddress } from '../../schedules/fetch-table.ts';
+import type { ToolContext } from '../../tools/context.ts';
 import { allPhases, completed, defineKindTool, descriptionsIn, failed, type OwnTool, type ToolResult } from '../../tools/tool.ts';
 import { renderedVideosSchema, renderVideos, videosToMakeSchema } from './render-videos.ts';
 import {
@@ -12,32 +14,47 @@ import {
   scheduleRequestOf,
   scheduleText,
 } from './schedule-input.ts';
+import { scheduleTools } from './schedule-tools.ts';
 import type { StudioFor, Video, Work } from './studio.ts';
 import { counted, sizeText, surfaceOf, table } from './surfaces.ts';
 
 const descriptionOf = descriptionsIn(new URL('./tools.md', import.meta.url));
 
 export const filmsSchema = z.object({
-  films: z.array(z.object({ id: projectIdSchema, name: z.string(), aspect: aspectSchema, seconds: z.number() })),
+  films: z.array(
+    z.object({
+      ...{ id: projectIdSchema, name: z.string(), aspect: aspectSchema, seconds: z.number() },
+      is_changing: z.boolean().default(false).describe('Koda is changing it; what is done with it waits until then'),
+    }),
+  ),
 });
 
 const videoSchema = z.object({
   ...{ id: renderIdSchema, name: z.string(), size_bytes: z.int(), is_preview: z.boolean() },
   is_newest: z
     .boolean()
-    .describe('no newer video shows the same film in the same size and with the same parameters; cleaning up keeps it'),
+    .describe(
+      'the newest of its film, size, format and parameters, or only preview of a film without a video; kept when cleaning up',
+    ),
 });
 
 const bytes = z.int();
+/** Missing in the results of earlier versions. */
+const newerBytes = bytes.default(0);
 export const storageSchema = z.object({
   ...{ total_bytes: bytes, history_bytes: bytes, upload_bytes: bytes, preview_bytes: bytes, video_bytes: bytes },
-  projects: z.array(z.object({ name: z.string(), size_bytes: bytes })).describe('the largest'),
+  other_bytes: newerBytes.describe('the rest of the total: caches and Koda’s own data'),
+  not_newest_bytes: newerBytes.describe('of all videos and previews that are not newest'),
+  projects: z
+    .array(z.object({ name: z.string(), size_bytes: bytes, videos_and_previews_bytes: newerBytes }))
+    .describe('the largest'),
   videos: z.array(videoSchema).describe('the largest'),
 });
 
 export const deletedSchema = z.object({
   deleted: z.array(z.object({ name: z.string(), size_bytes: z.int() })),
   failed: z.array(z.object({ name: z.string(), message: z.string() })),
+  deleted_bytes: newerBytes,
 });
 
 export const checkedRowsSchema = z.object({
@@ -45,7 +62,7 @@ export const checkedRowsSchema = z.object({
 });
 
 export const maxRows = 2_000;
-const cellSchema = z.tuple([z.string().max(200), z.string().max(10_000)]);
+const cellSchema = z.tuple([z.string().max(200).describe('parameter'), z.string().max(10_000).describe('value')]);
 
 const workSchema = z.object({
   ...{ id: projectIdSchema, name: z.string(), kind: z.string(), phase: z.string(), is_working: z.boolean() },
@@ -54,14 +71,40 @@ const workSchema = z.object({
   url: z.string(),
 });
 
-/** `isWorking`: its author goes on while the conversation does. */
-function worked({ id, name, kind, phase, isWorking, question, error, lastMessage }: Work): ToolResult {
+function worked(work: Work, summary: string): ReturnType<typeof completed> {
+  const { id, name, kind, phase, isWorking, question, error, lastMessage } = work;
   const output = {
     ...{ id, name, kind, phase, is_working: isWorking },
     ...{ question, error, last_message: lastMessage, url: `/p/${id}` },
   };
-  return completed(output, `“${name}”: ${error ?? (isWorking ? 'at work' : phase)}`);
+  return completed(output, summary);
 }
+
+/** Adds the project to the result, so that the page can follow it. */
+const startedWork = (work: Work, summary: string): ToolResult => ({
+  ...worked(work, summary),
+  started: { projectId: work.id, name: work.name },
+});
+
+const makingText = ({ kind, name }: Work): string => goesOnText(kind === 'film' ? 'drawing' : 'building', name);
+
+/** Says whether a project is finished, and if not, what it waits for. */
+function standingText(work: Work): string {
+  const { name, phase, isWorking, question, error } = work;
+  if (error !== null) return `“${name}” has stopped: ${error}`;
+  if (isWorking) return makingText(work);
+  if (phase === 'complete') return `“${name}” is finished`;
+  if (phase === 'preview') return `“${name}” is ready: its preview waits for you`;
+  return question === null ? `“${name}”: ${phase}` : `“${name}” waits for your answer`;
+}
+
+const maxThoughtCharacters = 100;
+
+/** Returns what shows why a call waits. */
+const thought =
+  (emit: ToolContext['emit']) =>
+  async (reason: string | null): Promise<void> =>
+    await emit({ type: 'thinking', text: reason?.slice(0, maxThoughtCharacters) ?? null });
 
 const maxListed = { projects: 10, videos: 200, schedules: 100 };
 const maxDeleted = 200;
@@ -102,7 +145,10 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       action: { returns: filmsSchema },
       label: () => 'Looking for films',
       async run(_input, { projectId }) {
-        const films = await (await studioFor(projectId)).films();
+        const films = (await (await studioFor(projectId)).films()).map(({ isChanging, ...film }) => ({
+          ...film,
+          is_changing: isChanging,
+        }));
         return completed({ films }, counted(films.length, 'film'));
       },
     }),
@@ -111,8 +157,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       ...reading,
       action: { returns: z.object({ parameters: z.array(z.unknown()) }) },
       label: () => 'Reading the film’s parameters',
-      async run({ film }, { projectId, signal }) {
-        const parameters = await (await studioFor(projectId)).parameters(film, { signal });
+      async run({ film }, { projectId, signal, emit }) {
+        const parameters = await (await studioFor(projectId)).parameters(film, { signal, onWait: thought(emit) });
         return completed({ parameters }, counted(parameters.length, 'parameter'));
       },
     }),
@@ -133,7 +179,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       action: { returns: workSchema },
       label: () => 'Looking at a project',
       async run({ project }, { projectId }) {
-        return worked(await (await studioFor(projectId)).project(project));
+        const work = await (await studioFor(projectId)).project(project);
+        return worked(work, standingText(work));
       },
     }),
 
@@ -150,7 +197,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         action: { returns: workSchema },
         label: ({ kind }) => `Starting ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}`,
         async run({ id = newId('prj'), ...project }, { projectId }) {
-          return worked(await (await studioFor(projectId)).createProject(project, id));
+          const work = await (await studioFor(projectId)).createProject(project, id);
+          return startedWork(work, makingText(work));
         },
       },
     ),
@@ -167,7 +215,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         action: { returns: workSchema },
         label: () => 'Asking for a change',
         async run({ project, message, message_id: id = newId('msg') }, { projectId }) {
-          return worked(await (await studioFor(projectId)).tellProject(project, message, id));
+          const work = await (await studioFor(projectId)).tellProject(project, message, id);
+          return startedWork(work, goesOnText('changing', work.name));
         },
       },
     ),
@@ -183,8 +232,10 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
           .map(({ name, historyBytes, assetBytes, renderBytes }) => ({
             name,
             size_bytes: historyBytes + assetBytes + renderBytes,
+            videos_and_previews_bytes: renderBytes,
           }))
           .sort((one, other) => other.size_bytes - one.size_bytes);
+        const inProjects = largest.reduce((bytes, project) => bytes + project.size_bytes, 0);
         const byAge = videos.toSorted((one, other) => other.sizeBytes - one.sizeBytes);
         return completed(
           {
@@ -193,6 +244,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
             upload_bytes: sum('assetBytes'),
             preview_bytes: sizeOf(videos.filter(({ isPreview }) => isPreview)),
             video_bytes: sizeOf(videos.filter(({ isPreview }) => !isPreview)),
+            other_bytes: Math.max(0, totalBytes - inProjects),
+            not_newest_bytes: sizeOf(videos.filter(({ isNewest }) => !isNewest)),
             projects: largest.slice(0, maxListed.projects),
             videos: byAge.slice(0, maxListed.videos).map((video) => ({
               ...{ id: video.id, name: videoName(video), size_bytes: video.sizeBytes },
@@ -214,7 +267,7 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       async run({ videos: ids }, { projectId, signal, requestApproval }) {
         const studio = await studioFor(projectId);
         const chosen = (await studio.storage({ signal })).videos.filter(({ id }) => ids.includes(id));
-        if (chosen.length === 0) return completed({ deleted: [], failed: [] }, 'They no longer exist');
+        if (chosen.length === 0) return completed({ deleted: [], failed: [], deleted_bytes: 0 }, 'They no longer exist');
         const what = `${counted(chosen.length, 'video')}, ${sizeText(sizeOf(chosen))}`;
         const rows = chosen.map((video) => ({ name: videoName(video), size: sizeText(video.sizeBytes) }));
         const surface = surfaceOf(`delete-${chosen[0]?.id}`, {
@@ -255,6 +308,7 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         const output = {
           deleted: deleted.map((video) => ({ name: videoName(video), size_bytes: video.sizeBytes })),
           failed: problems,
+          deleted_bytes: sizeOf(deleted),
         };
         return completed(output, `${counted(deleted.length, 'video')}, ${sizeText(sizeOf(deleted))} freed`);
       },
@@ -264,8 +318,9 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       ...reading,
       action: { returns: checkedRowsSchema },
       label: ({ rows }) => `Checking ${counted(rows.length, 'row')}`,
-      async run({ film, rows }, { projectId, signal }) {
-        const { sets, problems } = await (await studioFor(projectId)).checkRows(film, rows, { signal });
+      async run({ film, rows }, { projectId, signal, emit }) {
+        const studio = await studioFor(projectId);
+        const { sets, problems } = await studio.checkRows(film, rows, { signal, onWait: thought(emit) });
         const wrong = problems.filter((problem) => problem !== null).length;
         const checked = sets.map((parameters, index) => ({ parameters, problem: problems[index] ?? null }));
         return completed({ rows: checked }, wrong === 0 ? 'All are right' : `${counted(wrong, 'row')} cannot be used`);
@@ -282,7 +337,9 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       async run(input, context) {
         const videos = await renderVideos(input, { studio: await studioFor(context.projectId), context });
         const done = videos.filter(({ error }) => error === null).length;
-        return completed({ videos }, `${done} of ${counted(videos.length, 'video')}`);
+        const failures = videos.length - done;
+        const failedText = failures === 0 ? '' : `, ${failures} failed`;
+        return completed({ videos }, `${done} of ${counted(videos.length, 'video')}${failedText}`);
       },
     }),
 
@@ -295,7 +352,7 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         const listed = schedules.slice(0, maxListed.schedules).map((schedule) => ({
           ...{ id: schedule.id, name: schedule.name, film: schedule.projectId, film_name: schedule.projectName },
           ...{ cron: schedule.cron, time_zone: schedule.timeZone, state: schedule.state, paused_by: schedule.pausedBy },
-          ...{ source: schedule.source, delivery: schedule.delivery, keep: schedule.keep },
+          ...{ source: schedule.source, render: schedule.render, delivery: schedule.delivery, keep: schedule.keep },
           ...{ next_run: schedule.nextRunAt, last_run: lastRunText(schedule) },
         }));
         return completed(
@@ -312,9 +369,11 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
       action: { returns: checkedScheduleSchema },
       label: () => 'Checking the schedule',
       async run(input, { projectId, signal }) {
-        const { times, rows, problems } = await (await studioFor(projectId)).checkSchedule(scheduleRequestOf(input), { signal });
+        const studio = await studioFor(projectId);
+        const { times, rows, headings, problems } = await studio.checkSchedule(scheduleRequestOf(input), { signal });
         const next = times.slice(0, 3);
-        return completed({ times: next, rows, problems }, `${counted(rows, 'video')} each time`);
+        const wrong = problems.length === 0 ? `${counted(rows, 'video')} each time` : 'Its table cannot be used';
+        return completed({ times: next, rows, headings, problems }, wrong);
       },
     }),
 
@@ -342,6 +401,8 @@ export function assistantTools(studioFor: StudioFor): readonly OwnTool[] {
         return completed({ left_out_characters: leftOut, content }, summary);
       },
     }),
+
+    ...scheduleTools(studioFor),
 
     define('adjust', z.object({ change: z.string().min(1).max(300) }), {
       ...{ ...common, risk: 'low', timeoutMs: 10_000, isForAuthors: true },

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import type { ApprovalResponse } from '#contract/project.ts';
+import { readSurface } from '#contract/surface/messages.ts';
 import type { SurfaceMessages } from '#contract/surface/surface.ts';
-import type { AuthorRun } from '../../projects/author.ts';
+import type { AuthorContext } from '../../projects/assignment.ts';
+import type { Answers, AuthorRun } from '../../projects/author.ts';
 import type { ApprovalRequest } from '../../tools/context.ts';
 import { type Adjustment, decideAfter, type Failed } from '../../tools/decision.ts';
-import { failed } from '../../tools/tool.ts';
+import { failed, type ToolResult } from '../../tools/tool.ts';
+import { timeZoneIn } from './time-zone.ts';
 
 /** Entry of a run's transcript. What a turn has done is read from it after a restart, and is not done again. */
 const entrySchema = z.discriminatedUnion('type', [
@@ -25,6 +28,39 @@ export class Waiting extends Error {
     super('The turn waits for the person.');
   }
 }
+
+/** Reads what a turn that has ended has done. */
+export class PastTurn {
+  readonly #entries: readonly Entry[];
+  readonly #answers: Answers;
+
+  /** Throws if this version cannot read the transcript. */
+  constructor(transcript: readonly unknown[], answers: Answers) {
+    this.#entries = entrySchema.array().parse(transcript);
+    this.#answers = answers;
+  }
+
+  /** Returns a value of `Turn.once`. `null` if the turn did not get that far. */
+  value<Schema extends z.ZodType>(key: string, schema: Schema): z.output<Schema> | null {
+    const found = this.#entries.find((entry) => entry.type === 'value' && entry.key === key);
+    return found?.type === 'value' ? (schema.safeParse(found.value).data ?? null) : null;
+  }
+
+  /** Returns what the person answered to a question of `Turn.ask`. */
+  answer(key: string): ApprovalResponse | null {
+    const turn = this.#entries.find((entry) => entry.type === 'turn');
+    return turn === undefined ? null : (this.#answers.get(`${turn.id}-${key}`) ?? null);
+  }
+
+  /** Returns the outcome of a `Turn.call`, and what the person answered to the tool's own question. `null` if it did not start. */
+  call(key: string): { readonly outcome: Outcome | null; readonly answer: ApprovalResponse | null } | null {
+    const attempt = this.#entries.findLast((entry) => entry.type === 'started' && isAttempt(entry.key, key));
+    if (attempt?.type !== 'started') return null;
+    return { outcome: this.value(attempt.key, outcomeSchema), answer: this.#answers.get(attempt.callId) ?? null };
+  }
+}
+
+const isAttempt = (key: string, call: string): boolean => key.startsWith(`${call}-`) && /^\d+$/u.test(key.slice(call.length + 1));
 
 type Outcome = { readonly output: unknown; readonly failure: null } | { readonly output: null; readonly failure: Failed };
 const outcomeSchema = z.union([
@@ -48,29 +84,47 @@ export interface Form<T> {
 
 const maxAnswers = 50;
 
+/** A form's question: the turn, the form's key, and the numbers of its round and answer. */
+const formKey = /^call_[^-]+-(?<key>.+?)(?:-\d+)+$/u;
+
 interface CallOptions {
   /** Other ways of doing the same, with the input that they change. */
   readonly adjustments?: readonly (Adjustment & { readonly input: object })[];
 }
 
+/** Returns the error result for a tool that must not run, or `null`. Called before each attempt, even after the person agreed. */
+type RefusalOf = (tool: string) => Promise<ToolResult | null>;
+
 /** One turn of a job: its questions and calls, each made once. */
 export class Turn {
+  /** The person's time zone. `null` if it is not known. */
+  readonly timeZone: string | null;
   readonly #run: AuthorRun;
   readonly #entries: Entry[];
   readonly #id: string;
+  readonly #settled: AuthorContext['settled'];
+  readonly #refusal: RefusalOf;
 
-  private constructor(run: AuthorRun, entries: Entry[], id: string) {
+  private constructor(
+    run: AuthorRun,
+    { entries, id, settled, hints }: { entries: Entry[]; id: string } & Pick<AuthorContext, 'settled' | 'hints'>,
+    refusal: RefusalOf,
+  ) {
     this.#run = run;
     this.#entries = entries;
     this.#id = id;
+    this.#settled = settled;
+    this.timeZone = timeZoneIn(hints);
+    this.#refusal = refusal;
   }
 
-  static async open(run: AuthorRun): Promise<Turn> {
+  static async open(run: AuthorRun, refusal: RefusalOf = async () => null): Promise<Turn> {
     const entries = entrySchema.array().parse(await run.transcript());
+    const { settled, hints } = await run.context();
     const first = entries.find((entry) => entry.type === 'turn');
-    if (first !== undefined) return new Turn(run, entries, first.id);
+    if (first !== undefined) return new Turn(run, { entries, id: first.id, settled, hints }, refusal);
     const id = newId('call');
-    const turn = new Turn(run, entries, id);
+    const turn = new Turn(run, { entries, id, settled, hints }, refusal);
     await turn.#append({ type: 'turn', id });
     return turn;
   }
@@ -100,8 +154,29 @@ export class Turn {
     return response;
   }
 
+  /** Returns what the person answered to the own question of the tool that was called last under this key. */
+  async answerOfCall(key: string): Promise<ApprovalResponse | null> {
+    return new PastTurn(this.#entries, await this.#run.answers()).call(key)?.answer ?? null;
+  }
+
   surfaceId(key: string): string {
     return `${this.#id}-${key}`;
+  }
+
+  /**
+   * Returns the values that the person last entered into a form in an earlier turn of this conversation, for these names only.
+   * `key` is the form's key without the number of its round.
+   */
+  enteredBefore(key: string, names: readonly string[]): Readonly<Record<string, unknown>> {
+    const last = this.#settled.findLast(({ approval, response }) => {
+      if (response.outcome !== 'submitted' || response.button === 'cancel') return false;
+      const read = readSurface(approval.surface ?? []);
+      const surfaceId = read.ok ? read.value.surfaceId : '';
+      return formKey.exec(surfaceId)?.groups?.['key'] === key && !surfaceId.startsWith(this.#id);
+    });
+    if (last?.response.outcome !== 'submitted') return {};
+    const { values } = last.response;
+    return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]]] : [])));
   }
 
   /** Shows a form until its values are right. Returns the pressed button, or `null` if the person has cancelled it. */
@@ -160,7 +235,7 @@ export class Turn {
         supportsImages: false,
         requestApproval: (request: ApprovalRequest) => this.#run.responseTo(call.id, request),
       };
-      const { result } = await this.#run.callTool(call, { services });
+      const { result } = await this.#run.callTool(call, { services, refusal: await this.#refusal(name) });
       this.#run.signal.throwIfAborted();
       if (result.status === 'suspended') throw new Waiting();
       if (result.status === 'completed') return { output: result.output, failure: null };

@@ -49,6 +49,13 @@ interface Listed {
   readonly connection: OutsideConnection;
 }
 
+/** A call at which no person can answer a question. */
+interface UnattendedCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 const nothingStored: Stored = { servers: [], risks: {}, search: null };
 
 /** MCP servers of the operator's choice: those of the settings page, and those of a file. Tokens are write-only. */
@@ -102,6 +109,39 @@ export class McpServers {
         return [outsideTool({ server, connection, declared, risk, name, timeoutMs: timeouts.callMs, address })];
       }),
     );
+  }
+
+  /**
+   * Throws NOT_FOUND, CONFLICT, FORBIDDEN or SERVICE_UNAVAILABLE if a tool cannot be called without a person, and VALIDATION_ERROR
+   * for its input.
+   */
+  async assertCallable(call: UnattendedCall, { signal }: { signal: AbortSignal }): Promise<void> {
+    const { server, tool, input } = call;
+    const { connection } = this.#find(server);
+    // The list of tools is empty until the first connection.
+    await connection.connect();
+    const declared = this.#findTool(server, tool);
+    if (this.#riskOf(server, declared) !== 'allowed') {
+      const message = `Koda asks before each call of “${tool}” of “${server}”, and nobody can answer at the time of a run. Allow the tool in Settings.`;
+      throw new KodaError('FORBIDDEN', message);
+    }
+    const [problem] = await connection.check(declared, input, { signal });
+    if (problem !== undefined)
+      throw new KodaError('VALIDATION_ERROR', `“${tool}” does not take this input: ${problem}.`, {
+        details: { field: 'source.input' },
+      });
+  }
+
+  /** Calls a tool without a person, and returns its text. Throws as `assertCallable` and the call do, EXECUTION_ERROR or TOO_LARGE. */
+  async callUnattended(call: UnattendedCall, { signal }: { signal: AbortSignal }): Promise<string> {
+    const { server, tool, input } = call;
+    await this.assertCallable(call, { signal });
+    const { isError, text, leftOutCharacters } = await this.#find(server).connection.call(tool, input, { signal });
+    const subject = `“${tool}” of “${server}”`;
+    if (isError) throw new KodaError('EXECUTION_ERROR', `${subject} failed: ${text.slice(0, 200) || 'it gave no reason'}`);
+    if (leftOutCharacters > 0)
+      throw new KodaError('TOO_LARGE', `The result of ${subject} is longer than ${text.length} characters.`);
+    return text;
   }
 
   /** Stores a server and connects to it in the background. Throws CONFLICT, LIMIT_EXCEEDED or STORAGE_FULL. */

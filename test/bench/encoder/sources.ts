@@ -16,7 +16,7 @@ import { frameOf } from '../../../server/kinds/film/document/print.ts';
 import { buildGallery } from '../../formats/build-gallery.ts';
 import { openGallery } from '../../formats/gallery-browser.ts';
 import type { GalleryWindow } from '../../formats/gallery-window.ts';
-import { buildScenes, sceneFolder } from '../render/build.ts';
+import { buildScenes, kodaFolder } from '../render/build.ts';
 import { filmSettings } from '../render/film.ts';
 import { scenes } from '../render/scene-list.ts';
 import type { Tools } from '../render/tools.ts';
@@ -67,9 +67,10 @@ export async function captureScenes({ frames, folder, tools }: CaptureOptions): 
   await buildScenes(scenes, { root, work, film: filmSettings(frames / sceneFps), ...tools });
   const { signal } = new AbortController();
   const sources: Source[] = [];
-  for (const { name } of scenes) {
+  for (const scene of scenes) {
+    const { name } = scene;
     const images = join(folder, name);
-    await using server = await serveFolder(sceneFolder(work, name));
+    await using server = await serveFolder(kodaFolder(work, scene));
     await using chromium = await new BrowserLauncher(() => tools.chromiumPath, installedBackend()).launch(signal);
     await using stage = await Stage.open(chromium, {
       ...{ origin: server.origin, size: { width, height }, limits: defaultLimits, signal, transparent: false },
@@ -123,7 +124,7 @@ async function toSource(
 ): Promise<Source> {
   const path = `${images}.yuv`;
   const filter = await availableColourFilter(tools.ffmpegPath);
-  const pixels = toEncoderPixels({ format: 'mp4', transparent: false }, { imageFormat: 'jpeg', filter });
+  const pixels = toEncoderPixels({ format: 'mp4', transparent: false }, { frameFormat: 'jpeg', filter });
   await run(tools.ffmpegPath, [
     ...['-v', 'error', '-f', 'mjpeg', '-framerate', String(fps), '-i', images],
     ...['-vf', pixels, '-f', 'rawvideo', path],

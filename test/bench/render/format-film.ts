@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Film } from '#kinds/film/contract/film.ts';
+import type { Film, ThemeName } from '#kinds/film/contract/film.ts';
 import { printFilm } from '../../../server/kinds/film/document/print.ts';
 import { formatOf } from '../../../server/kinds/film/formats/catalogue.ts';
 
@@ -12,8 +12,13 @@ const run = promisify(execFile);
 /** Long enough for formats to move at their usual pace. */
 const minSeconds = 5;
 
+interface FormatFilm {
+  readonly theme: ThemeName;
+  readonly seconds: number;
+}
+
 /** Builds the product's page for a film of one format, with the format's own example. Throws Vite's error message. */
-export async function buildFormatFilm(format: string, options: { root: string; outDir: string; seconds: number }): Promise<void> {
+export async function buildFormatFilm(format: string, options: FormatFilm & { root: string; outDir: string }): Promise<void> {
   const template = join(options.root, 'sandbox-image/templates/film');
   const folder = await mkdtemp(join(tmpdir(), 'koda-format-film-'));
   try {
@@ -22,7 +27,7 @@ export async function buildFormatFilm(format: string, options: { root: string; o
       filter: (path) => !/\/(node_modules|\.koda|dist)(\/|$)/.test(path.slice(template.length)),
     });
     await symlink(join(template, 'node_modules'), join(folder, 'node_modules'));
-    for (const { path, content } of printFilm(filmOf(format, options.seconds))) await writeFile(join(folder, path), content);
+    for (const { path, content } of printFilm(filmOf(format, options))) await writeFile(join(folder, path), content);
     const vite = join(template, 'node_modules/vite/bin/vite.js');
     const args = ['build', '--configLoader', 'native', '--outDir', options.outDir, '--emptyOutDir', '--logLevel', 'warn'];
     await run(process.execPath, [vite, ...args], { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } });
@@ -32,12 +37,12 @@ export async function buildFormatFilm(format: string, options: { root: string; o
 }
 
 /** Throws an Error if there is no such format. */
-export function filmOf(format: string, seconds: number): Film {
+export function filmOf(format: string, { theme, seconds }: FormatFilm): Film {
   const found = formatOf(format);
   if (!found) throw new Error(`There is no format "${format}".`);
   const props = found.example as Record<string, unknown>;
   return {
-    ...{ version: 3, title: format, style: 'smooth', theme: 'studio', aspect: '16:9', fps: 60, seed: 1, language: 'en' },
+    ...{ version: 3, title: format, style: 'smooth', theme, aspect: '16:9', fps: 30, seed: 1, language: 'en' },
     ...{ colors: {}, music: null },
     scenes: [{ id: `scene-${format}`, seconds: Math.max(minSeconds, seconds), format, props }],
   };

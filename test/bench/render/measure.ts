@@ -7,6 +7,7 @@ import { type FilmSettings, frameCount, sampledFrames } from './film.ts';
 import type { BenchOptions } from './options.ts';
 import { type Setup, setupsOfRound } from './plan.ts';
 import { countVideoFrames, truthSsim, videoPsnr } from './quality.ts';
+import { requireQuiet } from './quiet.ts';
 import type { Row } from './result.ts';
 import { runTask } from './run-task.ts';
 import type { SceneEntry } from './scene-list.ts';
@@ -20,7 +21,7 @@ const comparedFrames = 12;
 const taskTimeoutMs = 600_000;
 
 export interface MeasureContext {
-  readonly options: Pick<BenchOptions, 'scenes' | 'contenders' | 'rounds'>;
+  readonly options: Pick<BenchOptions, 'scenes' | 'contenders' | 'rounds' | 'busy'>;
   readonly film: FilmSettings;
   readonly tools: Tools;
   readonly work: string;
@@ -29,12 +30,13 @@ export interface MeasureContext {
   readonly report: (line: string) => void;
 }
 
-/** Runs all rounds for all scenes, alternating between contenders. Returns one row per scene. */
+/** Runs all rounds for all scenes, alternating between contenders. Returns one row per scene. Errors from `requireQuiet` propagate. */
 export async function measure(context: MeasureContext): Promise<{ rows: Row[]; cpuSource: 'cgroup' | 'proc' }> {
   const { options, film } = context;
   const frames = frameCount(film);
   const samples = new Map<string, Sample[]>(options.scenes.map((scene) => [scene.name, []]));
   for (let round = 0; round < options.rounds; round++) {
+    if (!options.busy) await requireQuiet(context.signal);
     for (const scene of options.scenes) {
       const known = samples.get(scene.name) ?? [];
       for (const setup of setupsOfRound(options.contenders, film.encoder, round, (candidate) =>
@@ -101,11 +103,13 @@ async function concludeScene(context: MeasureContext, scene: SceneEntry, samples
     if (!measured) continue;
     const video = samples.findLast(({ setup }) => setup.contender === contender && setup.variant === measured.variant)?.run
       .videoPath;
-    const comparable = contender !== 'ours' && contender !== 'naive' && ours !== undefined && video !== undefined;
+    // A film that each renderer has as its own is alike, but has other pixels.
+    const isOwn = contender === 'ours' || scene.film === undefined;
+    const comparable = isOwn && contender !== 'ours' && contender !== 'naive' && ours !== undefined && video !== undefined;
     const psnrToOursDb = comparable ? significant(await videoPsnr(tools, ours.run.videoPath, video)) : null;
     const rendersAll = measured.frames === frameCount(film);
     const frames = truths.map(({ frame }, index) => (rendersAll ? frame : index));
-    const ssimToTruth = video === undefined ? null : await truthSsim(tools, { video, frames, truths, scratch });
+    const ssimToTruth = video === undefined || !isOwn ? null : await truthSsim(tools, { video, frames, truths, scratch });
     details[contender] = { ...measured, psnrToOursDb, ssimToTruth };
   }
   return rowOf(scene, details, await comparePictures(context, scene));

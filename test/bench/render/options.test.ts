@@ -7,6 +7,8 @@ test('defaults to all scenes, all contenders and three rounds', () => {
     scenes,
     contenders: ['ours', 'naive', 'remotion', 'hyperframes'],
     rounds: 3,
+    durationSeconds: 10,
+    busy: false,
     shipped: false,
     checks: false,
   });

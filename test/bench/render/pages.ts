@@ -48,13 +48,13 @@ export function stagePage(film: PageSettings, clockScript: string): string {
 }
 
 /** Returns a page that uses the browser's own clock, as written for screenshots. */
-export function plainPage(film: PageSettings): string {
+export function plainPage(film: PageSettings, module = './scene.js'): string {
   return document(
     film,
     '',
     `    <div id="root"></div>
     <script type="module">
-      import { draw, mount } from './scene.js';
+      import { draw, mount } from '${module}';
       await mount(document.getElementById('root'), ${assetUrl});
       window.drawMoment = draw;
     </script>`,

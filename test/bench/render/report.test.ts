@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { chartPage } from './chart.ts';
+import { costTable } from './cost-table.ts';
 import { boundTable, document, speedTable } from './report.ts';
 import { type Result, resultSchema } from './result.ts';
-import { shippedCostTable, shippedFileTable } from './shipped-report.ts';
+import { shippedFileTable } from './shipped-report.ts';
 import { markdown, plainText } from './table.ts';
 
 const measured = {
@@ -61,21 +62,29 @@ const result: Result = resultSchema.parse({
   lowestRatios: { naive: 10, remotion: 2.5 },
 });
 
-test('the table has a column for each measured contender, with figures aligned right', () => {
-  expect(plainText(speedTable(result)).split('\n')).toEqual([
-    'scene       Koda  naive  Remotion  × naive  × Remotion',
-    'dom-cards  10.00   1.00      4.00   10.00×       2.50×',
-    'median                              10.00×       2.50×',
-    'lowest                              10.00×       2.50×',
+test('the first factors are of CPU time, then those of speed, for each measured contender', () => {
+  const costly = structuredClone(result);
+  Object.assign(costly.rows[0]?.details.remotion ?? {}, { cpuSecondsPerFrame: 0.38 });
+  expect(plainText(costTable(costly)).split('\n')).toEqual([
+    'scene      Koda, CPU s/frame  × naive  × Remotion  Koda, frames/s  × naive  × Remotion',
+    'dom-cards              0.190    1.00×       2.00×            10.0   10.00×       2.50×',
+    'median                          1.00×       2.00×                   10.00×       2.50×',
+    'lowest                          1.00×       2.00×                   10.00×       2.50×',
   ]);
 });
 
-test('prints the same table as Markdown', () => {
-  expect(markdown(speedTable(result)).split('\n').slice(0, 3)).toEqual([
-    '| scene | Koda | naive | Remotion | × naive | × Remotion |',
-    '| --- | ---: | ---: | ---: | ---: | ---: |',
-    '| dom-cards | 10.00 | 1.00 | 4.00 | 10.00× | 2.50× |',
+test('prints a table as Markdown, with a column for each measured contender', () => {
+  expect(markdown(speedTable(result)).split('\n')).toEqual([
+    '| scene | Koda | naive | Remotion |',
+    '| --- | ---: | ---: | ---: |',
+    '| dom-cards | 10.00 | 1.00 | 4.00 |',
   ]);
+});
+
+test('says so if the machine did other work', () => {
+  expect(document(result, null)).not.toContain('--busy');
+  expect(document({ ...result, busy: true }, null)).toContain('did other work at the same time (`--busy`)');
+  expect(document(result, { ...result, busy: true })).toContain('did other work at the same time (`--busy`)');
 });
 
 test('divides the CPU time of a peer by that of Koda’s encoder', () => {
@@ -101,10 +110,10 @@ test('the document contains machine, settings, costs and both settings of a peer
 test('the section as shipped has the cost and speed of each, then quality and size', () => {
   const shipped = structuredClone(result);
   Object.assign(shipped.rows[0]?.details.remotion ?? {}, { ssimToTruth: 0.98765, cpuSecondsPerFrame: 0.38 });
-  expect(markdown(shippedCostTable(shipped)).split('\n')).toEqual([
-    '| scene | Koda, CPU ms/frame | × naive | × Remotion | Koda, frames/s | × naive | × Remotion |',
+  expect(markdown(costTable(shipped)).split('\n')).toEqual([
+    '| scene | Koda, CPU s/frame | × naive | × Remotion | Koda, frames/s | × naive | × Remotion |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-    '| dom-cards | 190 | 1.00× | 2.00× | 10.0 | 10.00× | 2.50× |',
+    '| dom-cards | 0.190 | 1.00× | 2.00× | 10.0 | 10.00× | 2.50× |',
     '| median |  | 1.00× | 2.00× |  | 10.00× | 2.50× |',
     '| lowest |  | 1.00× | 2.00× |  | 10.00× | 2.50× |',
   ]);

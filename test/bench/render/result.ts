@@ -64,6 +64,8 @@ export const resultSchema = z.object({
     workers: z.int(),
     rounds: z.int(),
   }),
+  /** Whether the machine did other work at the same time, which the run was told to accept. */
+  busy: z.boolean().default(false),
   /** Time at which the frames were compared again without measuring speed; `null` if they were not. */
   picturesDate: z.iso.datetime().nullable().default(null),
   /** Source of CPU times: the kernel's control group, or samples of /proc. */

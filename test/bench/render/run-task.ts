@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { daemonFlags } from '../../../server/sandbox/process-provider.ts';
 import type { Task } from './contenders/contender.ts';
 import { type CpuSource, type Reading, TreeMeter } from './meter.ts';
 import { type WorkerMessage, workerMessageSchema } from './protocol.ts';
@@ -30,6 +31,8 @@ export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   await mkdir(task.output, { recursive: true });
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Koda renders in its daemon.
+    execArgv: task.contender === 'ours' ? daemonFlags : [],
   });
   let output = '';
   for (const stream of [worker.stdout, worker.stderr]) {

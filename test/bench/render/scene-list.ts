@@ -1,4 +1,6 @@
-/** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`, or a film made of a format. */
+import type { ThemeName } from '#kinds/film/contract/film.ts';
+
+/** Scenes in the render benchmark. Each is a framework-free module `scenes/<name>.ts`, or a film that each renderer has as its own. */
 export interface SceneEntry {
   readonly name: string;
   /** Short description of the scene. */
@@ -7,14 +9,25 @@ export interface SceneEntry {
   readonly webgl: boolean;
   /** Whether the scene needs the images among the assets. */
   readonly pictures: boolean;
+  /** How the film is written for each renderer (`films/`). Without it, all renderers load the same module. */
+  readonly film?: { readonly from: 'format'; readonly theme: ThemeName } | { readonly from: 'example' };
 }
 
-/** Formats whose example is a scene: the product's own page, which the other contenders show in a frame. */
-const formats = ['title', 'bar-chart', 'chat', 'checklist', 'code'] as const;
+/** Formats whose example is a scene, each in another theme. Koda renders its own page. */
+const formats = [
+  { name: 'title', theme: 'midnight' },
+  { name: 'bar-chart', theme: 'news' },
+  { name: 'checklist', theme: 'studio' },
+  { name: 'quote', theme: 'blush' },
+  { name: 'table', theme: 'forest' },
+  { name: 'number', theme: 'bold' },
+] as const;
 
-export function isFormatFilm({ name }: SceneEntry): boolean {
-  return formats.some((format) => format === name);
-}
+/** Examples that the peers publish. */
+const examples = [
+  { name: 'remotion-hello', nature: 'Remotion’s template “Hello World”' },
+  { name: 'warm-grain', nature: 'the graphics of HyperFrames’ template “Warm Grain”' },
+];
 
 export const scenes: readonly SceneEntry[] = [
   { name: 'text-and-vector', nature: 'letters, SVG paths and polygons', webgl: false, pictures: false },
@@ -25,7 +38,11 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'images', nature: 'large images that pan and fade, a clip frame by frame', webgl: false, pictures: true },
   { name: 'static-heavy', nature: 'a slide that is unchanged in 40 % of its frames', webgl: false, pictures: false },
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
-  ...formats.map((name) => ({ name, nature: 'a film of Koda’s format of that name', webgl: false, pictures: false })),
+  ...formats.map(({ name, theme }) => ({
+    ...{ name, nature: `a film of Koda’s format of that name, theme ${theme}`, webgl: false, pictures: false },
+    film: { from: 'format', theme } as const,
+  })),
+  ...examples.map((example) => ({ ...example, webgl: false, pictures: false, film: { from: 'example' } as const })),
 ];
 
 /** Films with holds, and the same films without them. Some are used only by the checks. */

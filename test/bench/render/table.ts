@@ -43,6 +43,11 @@ export function markdown({ head, rows }: Table): string {
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 
+/** Returns a sentence about a run on a busy machine, otherwise nothing. */
+export function busyNote(busy: boolean): string {
+  return busy ? ' The machine did other work at the same time (`--busy`), so the figures are too low and unfair.' : '';
+}
+
 export function rounds(count: number): string {
   return `${count} ${count === 1 ? 'round' : 'rounds'}`;
 }

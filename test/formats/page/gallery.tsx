@@ -74,8 +74,24 @@ function setStyle(css: string): void {
   added.textContent = css;
 }
 
+function changedFrames(first: number, last: number): number {
+  const frameAt = (index: number): string => {
+    window.__exportSeekTo?.(index / 60);
+    return document.getElementById('root')?.innerHTML ?? '';
+  };
+  let before = frameAt(first - 1);
+  let changed = 0;
+  for (let index = first; index <= last; index += 1) {
+    const frame = frameAt(index);
+    if (frame !== before) changed += 1;
+    before = frame;
+  }
+  return changed;
+}
+
 Object.assign(window, {
   __showFilm: showFilm,
+  __changedFrames: changedFrames,
   __textRuns: textRuns,
   __style: setStyle,
   __galleryLoaded: true,

@@ -208,6 +208,7 @@ export const scheduleApi = {
   list: async (signal: AbortSignal) => (await call(routes.schedules, {}, { signal })).items,
   create: (body: Body<'createSchedule'>) => call(routes.createSchedule, { body }),
   change: (id: string, body: Body<'changeSchedule'>) => call(routes.changeSchedule, { id, body }),
+  check: (body: Body<'checkSchedule'>) => call(routes.checkSchedule, { body }),
   times: async (body: Body<'scheduleTimes'>, signal: AbortSignal) =>
     (await call(routes.scheduleTimes, { body }, { signal })).times,
   runs: async (id: string, signal: AbortSignal) => (await call(routes.scheduleRuns, { id }, { signal })).items,
@@ -254,12 +255,13 @@ export const batchApi = {
 };
 
 export const renderApi = {
+  get: (id: string, signal: AbortSignal) => call(routes.render, { id }, { signal }),
   start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
   estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
   /** Returns when each queued render will start. */
   queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
   /** Returns the film's description of itself. Starts a sandbox if none is running. */
-  film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
+  film: (id: string, signal?: AbortSignal) => call(routes.film, { id }, signal && { signal }),
   /** Returns the validation error for these parameter values as a sentence, or `null` if they are valid. */
   async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
     return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;

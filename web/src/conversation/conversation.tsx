@@ -1,9 +1,10 @@
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Message } from '#contract/project.ts';
 import type { ToolCall } from '#contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
 import { Button } from '../ui/elements.tsx';
+import { useStickToEnd } from '../ui/stick-to-end.ts';
 import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
@@ -41,9 +42,6 @@ export function lastItems<T>(items: readonly T[], count: number): { shown: reado
   const earlier = Math.max(0, items.length - count);
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
-
-/** Distance from the end that counts as being at the end, in CSS pixels. */
-const nearEnd = 48;
 
 export function Conversation() {
   const messages = useView((view) => view.messages);
@@ -91,7 +89,7 @@ export function Conversation() {
       {!atEnd && (
         <button
           type="button"
-          onClick={toEnd}
+          onClick={() => toEnd()}
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
           <ArrowDown className="size-3.5" />
@@ -100,35 +98,4 @@ export function Conversation() {
       )}
     </FileDrop>
   );
-}
-
-/** Keeps the end in view while the content grows, unless the user has scrolled away from it. */
-function useStickToEnd() {
-  const scrollBox = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(true);
-  const stick = useRef(true);
-  useEffect(() => {
-    const box = scrollBox.current;
-    if (!box || !content.current) return;
-    const onScroll = () => {
-      stick.current = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
-      setAtEnd(stick.current);
-    };
-    const grown = new ResizeObserver(() => {
-      if (stick.current) box.scrollTop = box.scrollHeight;
-    });
-    grown.observe(content.current);
-    grown.observe(box);
-    box.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      grown.disconnect();
-      box.removeEventListener('scroll', onScroll);
-    };
-  }, []);
-  const toEnd = () => {
-    stick.current = true;
-    scrollBox.current?.scrollTo({ top: scrollBox.current.scrollHeight, behavior: 'smooth' });
-  };
-  return { scrollBox, content, atEnd, toEnd };
 }

@@ -5,48 +5,22 @@ import { formatAgo } from '#contract/display.ts';
 import { addressOf } from '../address.ts';
 import { kindOf } from '../kinds.ts';
 import { NameField } from '../project/name-field.tsx';
-import { type ProjectStatus, projectStatus, statusLabel } from '../project/project-status.ts';
+import { projectStatus, statusLabel, statusTones } from '../project/project-status.ts';
+import { ProjectStill } from '../project/project-still.tsx';
 import { projectHref } from '../router.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
-import { sceneColour } from '../ui/graphics.tsx';
 import { HoverVideo, useLooked } from '../ui/hover-video.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
-
-/** Returns a stable background for a project without an image. */
-function tint(projectId: string): string {
-  const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
-}
 
 /** Shows a still from the newest video. Plays the video while `looked` is true, unless reduced motion is on. */
 function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   return (
     <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-backdrop transition-shadow group-hover:shadow-lift">
-      {thumbnailUrl ? (
-        <>
-          <img
-            src={addressOf(thumbnailUrl)}
-            alt=""
-            aria-hidden="true"
-            loading="lazy"
-            decoding="async"
-            className="absolute inset-0 size-full scale-125 object-cover opacity-50 blur-2xl"
-          />
-          <img
-            src={addressOf(thumbnailUrl)}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            className="relative size-full object-contain"
-          />
-        </>
-      ) : (
-        <div aria-hidden="true" className="size-full p-3 sm:p-4" style={{ background: tint(project.id) }}>
-          <p className="line-clamp-4 text-ink-2 text-xs sm:text-[13px] sm:leading-5">{project.prompt}</p>
-        </div>
-      )}
+      <ProjectStill projectId={project.id} thumbnailUrl={thumbnailUrl}>
+        <p className="line-clamp-4 p-3 text-ink-2 text-xs sm:p-4 sm:text-[13px] sm:leading-5">{project.prompt}</p>
+      </ProjectStill>
       {looked && videoUrl && <HoverVideo src={addressOf(videoUrl)} />}
     </div>
   );
@@ -108,19 +82,6 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
   );
 }
 
-const tones: Record<ProjectStatus, string> = {
-  working: 'animate-breathe bg-accent',
-  stopped: 'bg-ink-3',
-  idle: 'bg-ink-3',
-  question: 'bg-warn',
-  plan: 'bg-warn',
-  executing: 'bg-accent',
-  preview: 'bg-warn',
-  complete: 'bg-ok',
-  conversation: 'bg-ink-3',
-  error: 'bg-bad',
-};
-
 interface ProjectCardProps {
   project: ProjectListItem;
   nowMs: number;
@@ -167,7 +128,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
         />
       )}
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
-        <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
+        <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', statusTones[standing])} />
         <span className="truncate">
           {statusLabel(project, kindOf(project.kind)?.statusLabels)}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>

@@ -8,6 +8,7 @@ import { Dock } from '../conversation/dock.tsx';
 import { useKindPage } from '../kind-page.ts';
 import { kindOf } from '../kinds.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useShownTab, useView, useWorkbench } from '../project/context.ts';
+import { KindLookContext } from '../project/kind-context.ts';
 import { Presence } from '../project/presence.ts';
 import { isConversation, useTabState } from '../project/project-status.ts';
 import { openProject } from '../project/store.ts';
@@ -18,6 +19,7 @@ import { navigate, parseTab } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
+import { BackToConversation } from './back-to-conversation.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { conversationColumn, conversationWidth, PaneDivider } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
@@ -70,9 +72,11 @@ function Loaded({ project }: { project: ProjectContextValue }) {
   return (
     <ProjectContext value={project}>
       <Suspense fallback={<Opening />}>
-        <Page>
-          <Workspace />
-        </Page>
+        <KindLookContext value={kindOf}>
+          <Page>
+            <Workspace />
+          </Page>
+        </KindLookContext>
       </Suspense>
     </ProjectContext>
   );
@@ -106,6 +110,7 @@ function Workspace() {
   return (
     <div className="flex h-dvh flex-col">
       <TopBar />
+      <BackToConversation />
       <ConnectionBanner />
       <MissingKindNotice />
       {hasPanes && (

@@ -24,6 +24,20 @@ const usualLabels: Record<ProjectStatus, string> = {
   error: 'Needs attention',
 };
 
+/** Colour of a status's dot. */
+export const statusTones: Record<ProjectStatus, string> = {
+  working: 'animate-breathe bg-accent',
+  stopped: 'bg-ink-3',
+  idle: 'bg-ink-3',
+  question: 'bg-warn',
+  plan: 'bg-warn',
+  executing: 'bg-accent',
+  preview: 'bg-warn',
+  complete: 'bg-ok',
+  conversation: 'bg-ink-3',
+  error: 'bg-bad',
+};
+
 /**
  * Returns the label on a project's card, which screen readers also read above the message box. `ofKind` has the labels of the
  * project's kind.

@@ -40,6 +40,7 @@ describe('facts of a render', () => {
     const probe = sampleProbe({
       sizeBytes: 4_200_000,
       capturedFrames: 60,
+      captureFallback: 'The page shows an element <video>.',
       audio: { codec: 'aac', sampleRate: 48_000, channels: 2, durationSeconds: 6 },
       verification: { frames: 12, lowestPsnrDb: 48.26, meanPsnrDb: 52.04 },
     });
@@ -53,6 +54,7 @@ describe('facts of a render', () => {
       File: '4.2 MB',
       Duration: '42.0 s',
       Checked: '12 frames against plain screenshots: 52.0 dB on average, 48.3 dB at worst (PSNR)',
+      'Captured twice': 'The page shows an element <video>.',
     });
   });
 

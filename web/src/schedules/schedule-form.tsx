@@ -1,19 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type FormEvent, useId, useState } from 'react';
-import { type RenderFormat, type RenderRequest, renderFormatSchema, resolutionSchema } from '#contract/render.ts';
-import type { Schedule, ScheduleDelivery, ScheduleSource } from '#contract/schedules.ts';
+import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
+import { aspectSchema, type RenderFormat, type RenderRequest, renderFormatSchema, resolutionSchema } from '#contract/render.ts';
+import type { Schedule, ScheduleDelivery, ScheduleSource, ToolSource } from '#contract/schedules.ts';
 import { api, scheduleApi, toApiError } from '../api/client.ts';
 import { kinds } from '../kinds.ts';
 import { formatNames } from '../renders/render-label.ts';
+import { useMcpServers } from '../settings/mcp-servers.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice } from '../ui/elements.tsx';
 import { Choice, Labelled, TextField } from '../ui/fields.tsx';
+import { Select } from './select.tsx';
+import { TableCheck, tableOf } from './table-check.tsx';
 import { type Rhythm, rhythmOf, rhythms, timeText } from './texts.ts';
 
 const rendered: ReadonlySet<string> = new Set(kinds.filter(({ isRendered }) => isRendered).map(({ id }) => id));
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const sources = { none: 'The film as it is', table: 'A table', address: 'An address' } as const;
+const sources = { none: 'The film as it is', table: 'A table', address: 'An address', tool: 'A tool' } as const;
 const places = { none: 'Nowhere', folder: 'Folder', webhook: 'Web address' } as const;
 
 interface DialogProps {
@@ -98,13 +102,16 @@ function ScheduleForm({ schedule, save, onClose }: FormProps) {
   const [keep, setKeep] = useState(String(schedule?.keep ?? 10));
   const [catchUp, setCatchUp] = useState(schedule?.catchUp ?? true);
   const film = films.data?.find(({ id }) => id === projectId) ?? films.data?.[0];
+  const id = schedule?.projectId ?? film?.id;
+  const body = id && {
+    ...{ projectId: id, name: name.trim() || String(film?.name), cron, timeZone: zone },
+    ...{ render, delivery, catchUp, keep: Number(keep) },
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const id = schedule?.projectId ?? film?.id;
-    if (id === undefined) return;
+    if (!body) return;
     const stays = schedule?.source.type === 'table' && source.type === 'table' && source.content === '';
-    const body = { projectId: id, name: name.trim() || (film?.name ?? ''), cron, timeZone: zone, render, delivery, catchUp };
-    save.mutate({ ...body, keep: Number(keep), ...(!stays && { source }) });
+    save.mutate({ ...body, ...(!stays && { source }) });
   };
   return (
     <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
@@ -128,6 +135,7 @@ function ScheduleForm({ schedule, save, onClose }: FormProps) {
       <TextField label="Time zone" value={zone} onChange={(event) => setZone(event.target.value)} />
       <NextRuns cron={cron} timeZone={zone} />
       <Source source={source} onChange={setSource} />
+      {body && <TableCheck key={tableOf(source)} request={{ ...body, source }} onSource={setSource} />}
       <SizeAndFormat render={render} onChange={setRender} />
       <Delivery delivery={delivery} onChange={setDelivery} />
       <TextField label="Keep newest" inputMode="numeric" value={keep} onChange={(event) => setKeep(event.target.value)} />
@@ -152,20 +160,6 @@ function ScheduleForm({ schedule, save, onClose }: FormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Select({ label, children, ...props }: ComponentProps<'select'> & { label: string }) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="mb-1 block font-medium text-[13px]">
-        {label}
-      </label>
-      <select id={id} className="h-9 w-full rounded-lg border border-line-strong bg-panel px-3 text-sm" {...props}>
-        {children}
-      </select>
-    </div>
   );
 }
 
@@ -240,7 +234,17 @@ const isFormat = (value: string): value is RenderFormat => renderFormatSchema.sa
 
 function SizeAndFormat({ render, onChange }: { render: Settings; onChange: (render: Settings) => void }) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-3 gap-3">
+      <Select
+        label="Shape"
+        value={render.aspect ?? ''}
+        onChange={({ target }) => onChange({ ...render, aspect: aspectSchema.safeParse(target.value).data })}
+      >
+        <option value="">The film’s</option>
+        {aspectSchema.options.map((aspect) => (
+          <option key={aspect}>{aspect}</option>
+        ))}
+      </Select>
       <Select
         label="Size"
         value={render.resolution ?? ''}
@@ -291,12 +295,14 @@ function NextRuns({ cron, timeZone }: { cron: string; timeZone: string }) {
 }
 
 const newTable = 'Table';
+const emptySources: { readonly [Type in ScheduleSource['type']]: Extract<ScheduleSource, { type: Type }> } = {
+  none: { type: 'none' },
+  table: { type: 'table', name: newTable, content: '' },
+  address: { type: 'address', url: '' },
+  tool: { type: 'tool', server: '', tool: '', input: {} },
+};
 
 function Source({ source, onChange }: { source: ScheduleSource; onChange: (source: ScheduleSource) => void }) {
-  const choose = (type: ScheduleSource['type']) => {
-    if (type === 'none') onChange({ type });
-    else onChange(type === 'address' ? { type, url: '' } : { type, name: newTable, content: '' });
-  };
   return (
     <div className="grid gap-3">
       <Labelled text="Fresh data from">
@@ -304,15 +310,16 @@ function Source({ source, onChange }: { source: ScheduleSource; onChange: (sourc
           label="Fresh data from"
           value={source.type}
           options={(Object.keys(sources) as ScheduleSource['type'][]).map((value) => ({ value, label: sources[value] }))}
-          onChange={choose}
+          onChange={(type) => onChange(emptySources[type])}
         />
       </Labelled>
+      {source.type === 'tool' && <ToolCall source={source} onChange={onChange} />}
       {source.type === 'address' && (
         <TextField
           label="Address"
           hint="The operator allows addresses in .env"
           value={source.url}
-          onChange={(event) => onChange({ type: 'address', url: event.target.value })}
+          onChange={(event) => onChange({ ...source, url: event.target.value })}
         />
       )}
       {source.type === 'table' && source.content === '' && source.name !== newTable && (
@@ -326,12 +333,84 @@ function Source({ source, onChange }: { source: ScheduleSource; onChange: (sourc
           className="text-[13px]"
           onChange={async ({ target }) => {
             const file = target.files?.[0];
-            if (file) onChange({ type: 'table', name: file.name, content: await file.text() });
+            if (file) onChange({ ...source, name: file.name, content: await file.text() });
           }}
         />
       )}
     </div>
   );
+}
+
+interface ToolCallProps {
+  source: ToolSource;
+  onChange: (source: ToolSource) => void;
+}
+
+/** A tool that the operator has allowed, and what it receives. */
+function ToolCall({ source, onChange }: ToolCallProps) {
+  const servers = useMcpServers();
+  const [text, setText] = useState(JSON.stringify(source.input));
+  const [isRead, setRead] = useState(true);
+  const allowed = (servers.data?.servers ?? []).flatMap(({ name, tools }) =>
+    tools
+      .filter(({ risk, problem }) => risk === 'allowed' && problem === null)
+      .map((tool) => ({ server: name, tool: tool.name })),
+  );
+  const keyOf = ({ server, tool }: { server: string; tool: string }) => JSON.stringify([server, tool]);
+  const chosen = allowed.find((one) => keyOf(one) === keyOf(source));
+  if (servers.error) return <ErrorNotice error={servers.error} onRetry={() => void servers.refetch()} />;
+  if (servers.data && allowed.length === 0 && source.tool === '')
+    return (
+      <p className="text-[13px] text-ink-2">
+        No tool may run without a question. Allow one in the settings, under Tools of MCP servers.
+      </p>
+    );
+  return (
+    <>
+      <Select
+        label="Tool"
+        value={source.tool === '' ? '' : keyOf(source)}
+        onChange={({ target }) => {
+          const next = allowed.find((one) => keyOf(one) === target.value);
+          if (next) onChange({ ...source, ...next });
+        }}
+      >
+        {source.tool === '' && <option value="">Choose one</option>}
+        {source.tool !== '' && !chosen && (
+          <option value={keyOf(source)}>{`${source.tool} of ${source.server} (not allowed)`}</option>
+        )}
+        {allowed.map((one) => (
+          <option key={keyOf(one)} value={keyOf(one)}>
+            {`${one.tool} of ${one.server}`}
+          </option>
+        ))}
+      </Select>
+      <TextField
+        label="Input"
+        hint="JSON, as the tool describes it"
+        className="font-mono"
+        value={text}
+        problem={isRead ? null : 'Write JSON such as {"city": "Lisbon"}.'}
+        onChange={({ target }) => {
+          setText(target.value);
+          const input = inputIn(target.value);
+          setRead(input !== null);
+          if (input !== null) onChange({ ...source, input });
+        }}
+      />
+    </>
+  );
+}
+
+const inputSchema = z.record(z.string(), z.unknown());
+
+/** Returns `null` if it is no JSON object. */
+function inputIn(text: string): Record<string, unknown> | null {
+  try {
+    return inputSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function Delivery({ delivery, onChange }: { delivery: ScheduleDelivery; onChange: (delivery: ScheduleDelivery) => void }) {

@@ -5,11 +5,11 @@ import { missedText, type Schedule, type ScheduleRun, whenText } from '#contract
 import { scheduleApi } from '../api/client.ts';
 import { StudioHeader } from '../home/studio-header.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Button, cx, Empty, ErrorNotice, IconButton, Waiting } from '../ui/elements.tsx';
+import { Button, cx, Empty, ErrorNotice, IconButton, Link, Waiting } from '../ui/elements.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { ScheduleDialog } from './schedule-form.tsx';
-import { clockOf, type Day, resultOf, timeText, weekOf } from './texts.ts';
+import { clockOf, type Day, placeOf, resultOf, timeText, weekOf } from './texts.ts';
 
 const listKey = ['schedules'] as const;
 const refetchMs = 5_000;
@@ -122,8 +122,9 @@ interface RowProps {
 }
 
 function Row({ schedule, nowMs, isSelected, onChoose }: RowProps) {
-  const { name, cron, nextRunAt, lastRun, state } = schedule;
+  const { name, projectName, cron, timeZone, nextRunAt, lastRun, state } = schedule;
   const result = lastRun === null ? null : resultOf(lastRun, schedule.delivery.type !== 'none');
+  const when = timeZone === ownZone ? whenText(cron) : `${whenText(cron)}, ${placeOf(timeZone)}`;
   return (
     <li className="border-line border-t first:border-t-0">
       <button
@@ -137,7 +138,9 @@ function Row({ schedule, nowMs, isSelected, onChoose }: RowProps) {
       >
         <span className="min-w-0">
           <span className="block truncate font-medium text-sm">{name}</span>
-          <span className="text-ink-2">{state === 'paused' ? 'Paused' : whenText(cron)}</span>
+          <span className="block truncate text-ink-2">
+            {[...(state === 'paused' ? ['Paused'] : []), when, ...(name === projectName ? [] : [projectName])].join(' · ')}
+          </span>
         </span>
         <span>
           <span className="text-ink-2">Next run: </span>
@@ -201,6 +204,11 @@ function Detail({ schedule, nowMs }: { schedule: Schedule; nowMs: number }) {
         )}
         {error && <ErrorNotice error={error} className="mt-3" />}
         <ol className="mt-4 grid gap-3 text-[13px]">
+          <Step title="Film">
+            <Link href={`/p/${schedule.projectId}?tab=video`} className="text-ink underline underline-offset-2">
+              {schedule.projectName}, with its videos
+            </Link>
+          </Step>
           <Step title="Data">{dataText(schedule)}</Step>
           <Step title="When">
             {whenText(schedule.cron)}, {schedule.timeZone}
@@ -232,8 +240,16 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function dataText({ source }: Schedule): string {
-  if (source.type === 'none') return 'The film as it is';
-  return source.type === 'table' ? source.name : source.url;
+  switch (source.type) {
+    case 'none':
+      return 'The film as it is';
+    case 'table':
+      return source.name;
+    case 'address':
+      return source.url;
+    case 'tool':
+      return `“${source.tool}” of ${source.server}`;
+  }
 }
 
 function deliveryText({ delivery }: Schedule): string {

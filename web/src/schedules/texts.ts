@@ -52,6 +52,11 @@ export function timeText(at: string, timeZone: string, nowMs: number): string {
   return `${named?.[0] ?? date.format(new Date(at)).replace(',', '')}, ${clockOf(at, timeZone)}`;
 }
 
+/** Returns a time zone's place, for example “New York time”. */
+export function placeOf(timeZone: string): string {
+  return `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
+}
+
 export interface Day {
   readonly key: string;
   readonly label: string;

@@ -6,10 +6,21 @@ import { readSurface } from '#contract/surface/messages.ts';
 import { SurfaceView } from './surface-view.tsx';
 
 const picture = '/storage/renders/rnd_0123456789abcdef0123/thumbnail.jpg';
+const video = '/storage/renders/rnd_0123456789abcdef0123/video.mp4';
 const texts = [
   ...['Hello', '<script>window.ran = 1</script>', '<img src=x onerror="window.ran = 1">', '<b onclick="window.ran=1">a</b>'],
   ...['javascript:window.ran=1', 'data:text/html,<script>1</script>', '</p><iframe src="//evil.example">', '{{constructor}}'],
-  ...['https://evil.example/a.png', '//evil.example/a.png', `${picture}/../../x`, picture, '&lt;script&gt;', '\u202Egpj.exe'],
+  ...[
+    'https://evil.example/a.png',
+    '//evil.example/a.png',
+    `${picture}/../../x`,
+    picture,
+    video,
+    `${video}?x`,
+    `//evil.example${video}`,
+    '&lt;script&gt;',
+    '\u202Egpj.exe',
+  ],
   // As in Koda's own question for permission.
   ...['Allow sending branches.csv?', 'Allow in this conversation', 'Allow once', 'Koda asks for your permission'],
   'x'.repeat(5000),
@@ -69,6 +80,7 @@ const data = fc.oneof(
 const inert = fc.constantFrom(
   ...['Allow sending branches.csv?', 'Allow in this conversation', 'Koda asks for your permission', '\u202Egpj.exe'],
   ...['<b>bold</b>', '&lt;script&gt;', '"><svg/onload=alert(1)>', 'https://evil.example', '//evil.example/a.png', picture],
+  ...[video, `//evil.example${video}`, `${video}/../../x`],
 );
 const shown = fc.oneof(
   inert,
@@ -174,7 +186,7 @@ it('V2: of 1,000 hostile surfaces none is executed, and each is refused with its
       expect(html).not.toMatch(/<(?:script|iframe|object|embed|link|meta|base|dialog|form|svg[^>]* on)\b/i);
       expect(html).not.toMatch(/<[^>]*\s(?:on\w+|srcdoc|action)=/i);
       for (const [, address] of html.matchAll(/\shref="([^"]*)"/g))
-        expect(address).toMatch(/^\/(?:p\/prj_\w+|schedules|storage\/renders\/rnd_\w+\/[\w.-]+)$/);
+        expect(address).toMatch(/^\/(?:p\/prj_\w+|schedules|storage\/renders\/rnd_\w+\/video\.mp4(?:\?download)?)$/);
       expect(html).not.toMatch(/role="(?:dialog|alertdialog)"|position|z-index/);
       for (const [, source] of html.matchAll(/\ssrc="([^"]*)"/g))
         expect(source).toMatch(/\/storage\/renders\/rnd_\w+\/thumbnail\.jpg$/);

@@ -1,10 +1,11 @@
 import { Fragment, useState } from 'react';
 import { tableRows, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf } from '#contract/surface/surface.ts';
-import { addressOf } from '../address.ts';
 import { Button, cx, Link } from '../ui/elements.tsx';
 import { useHasSheet } from '../ui/hooks.ts';
+import { OwnLinks } from './own-links.tsx';
 import { useScope } from './surface-context.ts';
+import { OwnVideo, videoAt } from './surface-video.tsx';
 
 /** A table with more rows scrolls under its head. */
 const scrollsFrom = 12;
@@ -17,6 +18,7 @@ const flashing = 'animate-flash motion-reduce:animate-none';
 
 interface DrawnRow {
   readonly cells: readonly string[];
+  readonly name: string;
   /** Another one each time the row has changed, so that it flashes again. */
   readonly key: string;
   readonly hasChanged: boolean;
@@ -35,31 +37,40 @@ function useDrawnRows(rows: readonly (readonly string[])[], page: number): reado
     });
     setKnown({ page, texts, changes });
   }
+  const names = rowNames(rows);
   return rows.map((cells, index) => ({
     cells,
+    name: names[index] ?? '',
     key: `${page} ${index} ${changes[index] ?? 0}`,
     hasChanged: (changes[index] ?? 0) > 0,
   }));
 }
 
-/** Addresses of the studio's own pages and videos: nothing else in a surface is a link. */
 const ownPage = /^\/(?:p\/prj_\w+|schedules)$/;
-const ownVideo = /^\/storage\/renders\/rnd_\w+\/[\w.-]+$/;
 
-function Cell({ text }: { text: string }) {
-  const look = 'text-accent underline underline-offset-2';
+/** `name`: the row's, for a video in it. */
+function Cell({ text, name }: { text: string; name: string }) {
   if (ownPage.test(text))
     return (
-      <Link href={text} className={look}>
+      <Link href={text} className="text-accent underline underline-offset-2">
         Open
       </Link>
     );
-  if (!ownVideo.test(text)) return text;
-  return (
-    <a href={addressOf(text)} target="_blank" rel="noreferrer" className={look}>
-      {text.slice(text.lastIndexOf('/') + 1)}
-    </a>
+  const video = videoAt(text);
+  return video === null ? <OwnLinks text={text} /> : <OwnVideo key={text} video={video} name={name} />;
+}
+
+/** Returns a name for each row: its first words, and as many more cells as tell the rows apart. */
+function rowNames(rows: readonly (readonly string[])[]): readonly string[] {
+  const words = rows.map((cells) =>
+    cells.filter((cell) => cell !== '' && !isNumber(cell) && !ownPage.test(cell) && videoAt(cell) === null),
   );
+  const most = Math.max(0, ...words.map(({ length }) => length));
+  for (let count = 1; count <= most; count += 1) {
+    const names = words.map((cells) => cells.slice(0, count).join(', '));
+    if (new Set(names).size === names.length) return names;
+  }
+  return words.map(([first = '']) => first);
 }
 
 export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: string }) {
@@ -74,6 +85,7 @@ export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: strin
     ({ align }, index) =>
       align === 'end' || (align === undefined && rows.length > 0 && rows.every((cells) => isNumber(cells[index] ?? ''))),
   );
+  const hasVideos = rows.some((cells) => cells.some((cell) => videoAt(cell) !== null));
   const side = (index: number) => (isEnd[index] ? 'text-right tabular-nums' : 'text-left');
   const lastPage = Math.max(0, Math.ceil(total / pageRows) - 1);
   if (page > lastPage) setPage(lastPage);
@@ -105,12 +117,19 @@ export function SurfaceTable({ of, row }: { of: ComponentOf<'Table'>; row: strin
               </tr>
             </thead>
             <tbody>
-              {drawn.map(({ cells, key, hasChanged }) => (
-                <tr key={key} className={cx('border-line not-last:border-b', hasChanged && flashing)}>
+              {drawn.map(({ cells, name, key, hasChanged }) => (
+                <tr
+                  key={key}
+                  className={cx(
+                    'border-line not-last:border-b',
+                    hasVideos ? 'align-middle' : 'align-top',
+                    hasChanged && flashing,
+                  )}
+                >
                   {cells.map((cell, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                    <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
-                      <Cell text={cell} />
+                    <td key={index} className={cx('wrap-break-word px-3 py-1.5', side(index))}>
+                      <Cell text={cell} name={name} />
                     </td>
                   ))}
                 </tr>
@@ -149,29 +168,35 @@ interface TwoLineRowsProps {
   rows: readonly DrawnRow[];
 }
 
-/** Returns the cells after the first one that are not empty, with the titles of their columns. */
-const filled = (titles: readonly string[], cells: readonly string[]) =>
-  cells.map((cell, index) => ({ cell, title: titles[index + 1] ?? '' })).filter(({ cell }) => cell !== '');
-
-/** The rows of a table where its columns have no room: the first cell above the others. */
+/** The rows of a table where its columns have no room: the first cell above the others, and its videos beside them. */
 function TwoLineRows({ caption, titles, rows }: TwoLineRowsProps) {
   return (
     <>
       <p className="px-3 pt-2.5 pb-1 font-medium text-[13px]">{caption}</p>
       <ul aria-label={caption} className="divide-y divide-line">
-        {rows.map(({ cells: [first = '', ...others], key, hasChanged }) => (
-          <li key={key} className={cx('px-3 py-2', hasChanged && flashing)}>
-            <p className="wrap-anywhere font-medium">{first}</p>
-            <p className="wrap-anywhere text-[13px] text-ink-2">
-              {filled(titles, others).map(({ title, cell }, index) => (
-                <Fragment key={title}>
-                  {index > 0 && ', '}
-                  {title} <Cell text={cell} />
-                </Fragment>
+        {rows.map(({ cells, name, key, hasChanged }) => {
+          const filled = cells.map((cell, index) => ({ cell, title: titles[index] ?? '' })).filter(({ cell }) => cell !== '');
+          const videos = filled.filter(({ cell }) => videoAt(cell) !== null);
+          const [first, ...others] = filled.filter((one) => !videos.includes(one));
+          return (
+            <li key={key} className={cx('flex items-center gap-3 px-3 py-2', hasChanged && flashing)}>
+              <div className="min-w-0 flex-1">
+                <p className="wrap-anywhere font-medium">{first?.cell}</p>
+                <p className="wrap-anywhere text-[13px] text-ink-2">
+                  {others.map(({ title, cell }, index) => (
+                    <Fragment key={title}>
+                      {index > 0 && ', '}
+                      {title} <Cell text={cell} name={name} />
+                    </Fragment>
+                  ))}
+                </p>
+              </div>
+              {videos.map(({ title, cell }) => (
+                <Cell key={title} text={cell} name={name} />
               ))}
-            </p>
-          </li>
-        ))}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

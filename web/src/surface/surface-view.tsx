@@ -4,6 +4,7 @@ import { type CSSProperties, Fragment, type ReactNode, useCallback, useContext, 
 import { type Drawn, drawingOf, problemsOf, textIn } from '#contract/surface/drawing.ts';
 import type { ComponentOf, Surface } from '#contract/surface/surface.ts';
 import { cx } from '../ui/elements.tsx';
+import { OwnLinks } from './own-links.tsx';
 import { InButton, Problems, SurfaceButton } from './surface-button.tsx';
 import {
   contains,
@@ -16,6 +17,7 @@ import {
 import { isInput, isRequired, SurfaceInput } from './surface-inputs.tsx';
 import { SurfaceChart, SurfaceImage, SurfaceProgress } from './surface-pictures.tsx';
 import { SurfaceTable } from './surface-table.tsx';
+import { OwnVideo, videoAt } from './surface-video.tsx';
 
 interface SurfaceViewProps {
   surface: Surface;
@@ -220,6 +222,8 @@ const headingTags = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h5' } as cons
 function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
   const words = textIn(text, useScope(row));
   const inButton = useContext(InButton);
+  const video = inButton ? null : videoAt(words);
+  if (video !== null) return <OwnVideo key={words} video={video} name="" />;
   if (variant === 'caption') {
     const look = 'whitespace-pre-wrap wrap-anywhere text-ink-2';
     return inButton ? (
@@ -229,7 +233,12 @@ function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartPro
     );
   }
   if (inButton) return <span className="wrap-anywhere">{words}</span>;
-  if (variant === 'body') return <p className="whitespace-pre-wrap wrap-anywhere">{words}</p>;
+  if (variant === 'body')
+    return (
+      <p className="whitespace-pre-wrap wrap-anywhere">
+        <OwnLinks text={words} />
+      </p>
+    );
   const Tag = headingTags[variant];
   return <Tag className={cx('wrap-anywhere font-semibold', headings[variant])}>{words}</Tag>;
 }
@@ -281,7 +290,7 @@ function AlertPart({ of: { title, text, tone = 'info' }, drawn: { row } }: PartP
       <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', color)} />
       <span className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere text-[13px] leading-5">
         {head !== '' && <b className="block font-medium">{head}</b>}
-        {textIn(text, scope)}
+        <OwnLinks text={textIn(text, scope)} />
       </span>
     </Noted>
   );

@@ -95,11 +95,13 @@ export function useDroppedFiles(
 
 interface FileDropProps {
   onFiles: (files: File[]) => void;
+  /** Shown while files are dragged over the element. */
+  hint?: string;
   className?: string;
   children: ReactNode;
 }
 
-export function FileDrop({ onFiles, className, children }: FileDropProps) {
+export function FileDrop({ onFiles, hint = 'Drop images, audio or fonts', className, children }: FileDropProps) {
   const box = useRef<HTMLDivElement>(null);
   const over = useDroppedFiles(box, { onFiles });
   return (
@@ -108,7 +110,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
       {over && (
         <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
           <Upload className="size-4 shrink-0" />
-          Drop images, audio or fonts
+          {hint}
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newId } from '#contract/ids.ts';
 import { stoppedByUser } from '#contract/project.ts';
 import { jobNamed, stateOf, stepsOf } from './assistant.ts';
 
@@ -35,6 +36,12 @@ it('V7: lists steps with a verb, the time taken and one sentence', () => {
     { verb: 'Making 2 videos', state: 'failed', sentence: failure.message },
     { verb: 'Making 2 videos', state: 'running', durationMs: null, sentence: null },
   ]);
+});
+
+it('V7: names the project that a step has started or changed', () => {
+  const started = { projectId: newId('prj'), name: 'Autumn sale' };
+  const steps = stepsOf({ tools: [{ ...call('make_project', 5), started }, call('show_project', 5)] });
+  expect(steps.map(({ work }) => work)).toEqual([started, null]);
 });
 
 it('V7: knows a job by its title alone', () => {

@@ -40,9 +40,11 @@ export const cleanUp: Job = async (turn: Turn) => {
     return { content: `${title}, and nothing of it can go.`, surface };
   }
   const options = candidates.map(({ id, name, size_bytes: bytes }) => ({ value: id, label: `${name}, ${sizeText(bytes)}` }));
+  const before = several.safeParse(turn.enteredBefore('choose', ['videos'])['videos']).data ?? [];
+  const chosenBefore = before.filter((id) => candidates.some((video) => video.id === id));
   const answer = await turn.form('choose', {
     content: `${title}. What may go?`,
-    values: { videos: candidates.map(({ id }) => id) },
+    values: { videos: chosenBefore.length > 0 ? chosenBefore : candidates.map(({ id }) => id) },
     draw: (surfaceId, { values, problems }) =>
       surfaceOf(surfaceId, {
         title,

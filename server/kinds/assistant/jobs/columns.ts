@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { KodaError } from '#contract/errors.ts';
 import { type ParameterInfo, parameterInfoSchema } from '#contract/render.ts';
 import { likeness } from '../../../lib/likeness.ts';
+import { filmText, parameterLabels } from '../parameter-labels.ts';
 import { cancelButton, choice, surfaceOf, words } from '../surfaces.ts';
 import type { Turn } from '../turn.ts';
 import { one, problemsPart } from './job.ts';
-import type { Rows } from './table-rows.ts';
+import { type Rows, tableRows } from './table-rows.ts';
 
 const leftOut = 'left-out';
 /** Names that are less alike are not proposed. */
@@ -16,14 +17,38 @@ const maxExampleCharacters = 40;
 interface Asked {
   readonly film: { readonly id: string; readonly name: string };
   readonly columns: readonly string[];
-  readonly rows: Rows;
+  /** Returns some cells of a column. `null` if they are not known. */
+  readonly examplesOf: ((column: string) => string) | null;
 }
 
 /**
  * Returns the rows with the names of the film's parameters. If the columns have other names, the person says which goes where. `null`:
  * the person has cancelled. Throws EXECUTION_ERROR if the film's parameters cannot be read.
  */
-export async function fittedRows(turn: Turn, round: number, { film, columns, rows }: Asked): Promise<Rows | null> {
+export async function fittedRows(
+  turn: Turn,
+  round: number,
+  { rows, ...asked }: Omit<Asked, 'examplesOf'> & { readonly rows: Rows },
+): Promise<Rows | null> {
+  const places = await columnPlaces(turn, round, { ...asked, examplesOf: (column) => examplesOf(rows, column) });
+  if (places === null || places === 'same') return places && rows;
+  return rows.map((cells) =>
+    cells.flatMap(([column, text]): [string, string][] => {
+      const name = places.get(column);
+      return name === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/**
+ * Asks which column goes where, and returns the parameter of each column that is used. `same`: the columns have the names of parameters.
+ * `null`: the person has cancelled. Throws EXECUTION_ERROR if the film's parameters cannot be read.
+ */
+export async function columnPlaces(
+  turn: Turn,
+  round: number,
+  { film, columns, examplesOf: examples }: Asked,
+): Promise<ReadonlyMap<string, string> | 'same' | null> {
   const { output, failure } = await turn.call(`parameters-${round}`, 'describe_film', {
     input: { film: film.id },
     output: z.object({ parameters: z.array(parameterInfoSchema) }),
@@ -32,36 +57,32 @@ export async function fittedRows(turn: Turn, round: number, { film, columns, row
     throw new KodaError('EXECUTION_ERROR', `The film’s parameters cannot be read. ${failure.message}`, { recovery: 'retry' });
   const { parameters } = output;
   const names = new Set(parameters.map(({ name }) => name));
-  if (columns.every((column) => names.has(column))) return rows;
+  if (columns.every((column) => names.has(column))) return 'same';
   const fields = columns.map((column, index) => ({ id: `column-${index}`, column }));
+  const labels = parameterLabels(parameters);
   const options = [
-    ...parameters.map((parameter) => ({ value: parameter.name, label: labelOf(parameter) })),
+    ...parameters.map((parameter) => ({ value: parameter.name, label: labelOf(parameter, labels) })),
     { value: leftOut, label: 'Leave it out' },
   ];
   const answer = await turn.form(`columns-${round}`, {
     content: 'Which column goes where?',
-    values: proposed(fields, parameters),
+    values: { ...proposed(fields, parameters), ...chosenBefore(turn, fields) },
     draw: (surfaceId, { values: data, problems }) =>
       surfaceOf(surfaceId, {
         title: 'Which column goes where?',
         parts: [
           ...problemsPart(problems),
           words('film', `The columns have other names than what changes in “${film.name}”.`),
-          ...fields.map(({ id, column }) => choice(id, `${column}: ${examplesOf(rows, column)}`, options, 'mutuallyExclusive')),
+          ...fields.map(({ id, column }) =>
+            choice(id, examples === null ? column : `${column}: ${examples(column)}`, options, 'mutuallyExclusive'),
+          ),
         ],
         ...{ data, values: fields.map(({ id }) => id) },
         buttons: [{ id: 'next', label: 'Check the rows', isPrimary: true }, cancelButton],
       }),
     check: (values) => chosenIn(values, { fields, names }),
   });
-  if (answer === null) return null;
-  const nameOf = answer.value;
-  return rows.map((cells) =>
-    cells.flatMap(([column, text]): [string, string][] => {
-      const name = nameOf.get(column);
-      return name === undefined ? [] : [[name, text]];
-    }),
-  );
+  return answer === null ? null : answer.value;
 }
 
 type Fields = readonly { readonly id: string; readonly column: string }[];
@@ -80,6 +101,20 @@ function proposed(fields: Fields, parameters: readonly ParameterInfo[]): Record<
       return [id, [isLike ? best.name : leftOut]];
     }),
   );
+}
+
+/** Returns the places that the person has given these columns in an earlier turn. Empty if its table had others. */
+function chosenBefore(turn: Turn, fields: Fields): Readonly<Record<string, unknown>> {
+  const { rows = '' } = turn.enteredBefore('choose', ['rows']);
+  const table = tableRows(String(rows));
+  if (table.problem !== null || table.columns.length !== fields.length) return {};
+  const isSame = fields.every(({ column }, index) => column === table.columns[index]);
+  return isSame
+    ? turn.enteredBefore(
+        'columns',
+        fields.map(({ id }) => id),
+      )
+    : {};
 }
 
 const wordsOf = (name: string): string[] =>
@@ -109,8 +144,10 @@ function chosenIn(
 
 const shortened = (text: string) => (text.length <= maxExampleCharacters ? text : `${text.slice(0, maxExampleCharacters)}…`);
 
-function labelOf({ name, default: now }: ParameterInfo): string {
-  return now === '' ? name : `${name}, now ${shortened(String(now))}`;
+function labelOf({ name, default: now }: ParameterInfo, labels: ReadonlyMap<string, string>): string {
+  const label = labels.get(name) ?? name;
+  const shown = filmText(String(now));
+  return shown === '' ? label : `${label}, now ${shown}`;
 }
 
 function examplesOf(rows: Rows, column: string): string {

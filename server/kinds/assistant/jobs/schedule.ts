@@ -7,8 +7,9 @@ import { timesOf } from '../../../schedules/times.ts';
 import { checkedScheduleSchema, madeScheduleSchema, type NewSchedule, newScheduleSchema } from '../schedule-input.ts';
 import { alert, cancelButton, choice, counted, type Part, surfaceOf, table, words } from '../surfaces.ts';
 import type { Turn } from '../turn.ts';
+import { columnPlaces } from './columns.ts';
 import { cancelled, filmOptions, filmsFor, type Job, noFilms, one, problemsPart } from './job.ts';
-import { nameProblem, tableRows } from './table-rows.ts';
+import { tableRows } from './table-rows.ts';
 
 type Films = Awaited<ReturnType<typeof filmsFor>>;
 type Entered = Readonly<Record<string, unknown>>;
@@ -43,10 +44,11 @@ const maxRounds = 20;
 export const makeSchedule: Job = async (turn: Turn) => {
   const films = await filmsFor(turn);
   if (films.length === 0) return noFilms;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = turn.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   let entered: Entered = {
     ...{ film: films.length === 1 ? [films[0]?.id] : [], name: '', when: ['* * *'], time: '17:00', cron: '', zone },
     ...{ data: ['none'], table: '', address: '', keep: '10', delivery: ['none'], folder: 'exports/' },
+    ...turn.enteredBefore('choose', fields),
   };
   let refusal: string | null = null;
   for (let round = 1; round <= maxRounds; round += 1) {
@@ -54,23 +56,54 @@ export const makeSchedule: Job = async (turn: Turn) => {
     if (answer === null) return cancelled;
     const { schedule, values } = answer;
     [entered, refusal] = [values, null];
-    const checked = await turn.call(`check-${round}`, 'check_schedule', { input: schedule, output: checkedScheduleSchema });
-    if (checked.failure !== null) {
-      refusal = checked.failure.message;
+    const film = { id: schedule.film, name: nameOf(films, schedule) };
+    const read = await readTable(turn, round, { film, schedule });
+    if (read === null) return cancelled;
+    if ('refusal' in read) {
+      refusal = read.refusal;
       continue;
     }
-    const button = await confirm(turn, round, { schedule, film: nameOf(films, schedule), checked: checked.output });
+    const { checked } = read;
+    const button = await confirm(turn, round, { schedule, film: film.name, checked });
     if (button === null) return cancelled;
     if (button === 'change') continue;
     const id = await turn.once('id', scheduleIdSchema, async () => newId('sch'));
-    const made = await turn.call(`make-${round}`, 'make_schedule', { input: { ...schedule, id }, output: madeScheduleSchema });
-    if (made.failure === null) return resultOf(turn, schedule, { checked: checked.output, url: made.output.url });
+    const made = await turn.call(`make-${round}`, 'make_schedule', {
+      input: { ...read.schedule, id },
+      output: madeScheduleSchema,
+    });
+    if (made.failure === null) return resultOf(turn, schedule, { checked, url: made.output.url });
     refusal = made.failure.message;
   }
   throw new KodaError('LIMIT_EXCEEDED', 'The schedule was changed too often. Start the job again.');
 };
 
 const nameOf = (films: Films, { film }: NewSchedule): string => films.find(({ id }) => id === film)?.name ?? '';
+
+interface Unread {
+  readonly film: { readonly id: string; readonly name: string };
+  readonly schedule: NewSchedule;
+}
+
+/** Reads the table, and asks which column goes where if its headings are not the names of parameters. `null`: the person has cancelled. */
+async function readTable(
+  turn: Turn,
+  round: number,
+  { film, schedule }: Unread,
+): Promise<{ schedule: NewSchedule; checked: Checked['checked'] } | { refusal: string } | null> {
+  const check = (key: string, input: NewSchedule) => turn.call(key, 'check_schedule', { input, output: checkedScheduleSchema });
+  const first = await check(`check-${round}`, schedule);
+  if (first.failure !== null) return { refusal: first.failure.message };
+  const { source } = schedule;
+  if (source.type === 'none') return { schedule, checked: first.output };
+  const places = await columnPlaces(turn, round, { film, columns: first.output.headings, examplesOf: null });
+  if (places === null) return null;
+  if (places === 'same') return { schedule, checked: first.output };
+  const columns = Object.fromEntries([...places].map(([heading, parameter]) => [parameter, heading]));
+  const placed = { ...schedule, source: { ...source, columns } };
+  const { output, failure } = await check(`check-placed-${round}`, placed);
+  return failure === null ? { schedule: placed, checked: output } : { refusal: failure.message };
+}
 
 interface Chosen {
   readonly films: Films;
@@ -99,7 +132,7 @@ async function choose(
           field('cron', 'Times of your own: minute, hour, day, month and weekday, such as */30 9-17 * * 1-5'),
           field('zone', 'Time zone, such as Europe/Berlin'),
           single('data', 'Fresh data', sources),
-          field('table', 'Table: the first line names the film’s parameters, each other line is one video', 'longText'),
+          field('table', 'Table: the first line names the columns, each other line is one video', 'longText'),
           field('address', 'Address of the table, which the operator of Koda has to allow'),
           field('keep', 'Keep the videos of this many runs', 'number'),
           single('delivery', 'Where the videos go', deliveries),
@@ -173,7 +206,7 @@ function sourceIn(
 ): { readonly source: z.input<typeof newScheduleSchema>['source']; readonly problem: string | null } {
   if (type === 'address') return { source: { type, url }, problem: null };
   if (type !== 'table') return { source: { type: 'none' }, problem: null };
-  return { source: { type, name: 'Pasted table', content }, problem: tableProblem(content) };
+  return { source: { type, name: 'Pasted table', content }, problem: tableRows(content).problem };
 }
 
 const timeRows = (times: readonly string[], timeZone: string) => {
@@ -239,9 +272,4 @@ function resultOf(turn: Turn, schedule: NewSchedule, { checked, url }: { checked
       data: { times: rows },
     }),
   };
-}
-
-function tableProblem(content: string): string | null {
-  const read = tableRows(content);
-  return read.problem ?? nameProblem(read.columns);
 }

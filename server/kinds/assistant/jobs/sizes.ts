@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { aspectSchema, frameSize } from '#contract/render.ts';
 import { cancelButton, choice, counted, surfaceOf, table, words } from '../surfaces.ts';
 import type { Turn } from '../turn.ts';
-import { cancelled, filmOptions, filmsFor, type Job, makeVideos, noFilms, one, problemsPart, several } from './job.ts';
+import { cancelled, filmOptions, filmsFor, type Job, noFilms, one, problemsPart, several } from './job.ts';
+import { makeVideos } from './make-videos.ts';
 
 const shapeNames = { '16:9': 'Wide, 16:9', '9:16': 'Upright, 9:16', '1:1': 'Square, 1:1', '4:5': 'Portrait, 4:5' } as const;
 const shapes = aspectSchema.options.map((value) => ({ value, label: shapeNames[value] }));
@@ -15,7 +16,7 @@ export const makeSizes: Job = async (turn: Turn) => {
   const values = ['film', 'sizes'];
   const answer = await turn.form('choose', {
     content: 'Which film, and in which sizes?',
-    values: { film: films.length === 1 ? [films[0]?.id] : [], sizes: [] },
+    values: { film: films.length === 1 ? [films[0]?.id] : [], sizes: [], ...turn.enteredBefore('choose', values) },
     draw: (surfaceId, { values: data, problems }) =>
       surfaceOf(surfaceId, {
         title: 'Another size',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameProblem, tableRows } from './table-rows.ts';
+import { tableRows } from './table-rows.ts';
 
 it('V7: reads the cells of a pasted table with the names of their columns', () => {
   expect(tableRows('branch;price;\nHarbour;2,50;x\nMill;;y\n')).toEqual({
@@ -25,11 +25,4 @@ it.each([
   ['a,a\n1,2', 'Two columns are named “a”. Rename one.'],
 ])('V7: says why %j is no table', (text, problem) => {
   expect(tableRows(text)).toEqual({ problem });
-});
-
-it('V7: says which name of a column no parameter can have', () => {
-  expect(nameProblem(['branch', 'the branch'])).toBe(
-    '“the branch” cannot be the name of a parameter. Use letters, digits and _.',
-  );
-  expect(nameProblem(['branch'])).toBeNull();
 });

@@ -39,9 +39,3 @@ export function tableRows(text: string): (Table & { readonly problem: null }) | 
   );
   return { columns: header.filter((name) => name !== ''), rows, problem: null };
 }
-
-/** Returns why a table with these columns cannot be used as it is, or `null`. */
-export function nameProblem(columns: readonly string[]): string | null {
-  const unusable = columns.find((name) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name));
-  return unusable === undefined ? null : `“${unusable}” cannot be the name of a parameter. Use letters, digits and _.`;
-}

@@ -4,18 +4,23 @@ import { cancelButton, choice, counted, surfaceOf, table } from '../surfaces.ts'
 import { checkedRowsSchema } from '../tools.ts';
 import type { Turn } from '../turn.ts';
 import { fittedRows } from './columns.ts';
-import { cancelled, filmOptions, filmsFor, type Job, makeVideos, noFilms, one, problemsPart } from './job.ts';
+import { cancelled, filmOptions, filmsFor, type Job, noFilms, one, problemsPart } from './job.ts';
+import { makeVideos } from './make-videos.ts';
 import { tableRows } from './table-rows.ts';
 
 type CheckedRows = z.output<typeof checkedRowsSchema>['rows'];
 
 const maxRounds = 20;
+const fields = ['film', 'rows'];
 
 /** Renders a film once for each row of a pasted table. */
 export const makeVariants: Job = async (turn: Turn) => {
   const films = await filmsFor(turn);
   if (films.length === 0) return noFilms;
-  let entered: Readonly<Record<string, unknown>> = { film: films.length === 1 ? [films[0]?.id] : [], rows: '' };
+  let entered: Readonly<Record<string, unknown>> = {
+    ...{ film: films.length === 1 ? [films[0]?.id] : [], rows: '' },
+    ...turn.enteredBefore('choose', fields),
+  };
   for (let round = 1; round <= maxRounds; round += 1) {
     const answer = await turn.form(`choose-${round}`, {
       content: 'Which film, and which rows?',
@@ -31,7 +36,7 @@ export const makeVariants: Job = async (turn: Turn) => {
               label: 'Table: the first line names the columns, each other line is one video',
             },
           ],
-          ...{ data, values: ['film', 'rows'] },
+          ...{ data, values: fields },
           buttons: [{ id: 'next', label: 'Check the rows', isPrimary: true }, cancelButton],
         }),
       check(values) {

@@ -1,20 +1,28 @@
 import { z } from 'zod';
+import { hasAttached } from '#contract/attached-text.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { ApprovalResponse } from '#contract/project.ts';
 import { withOneRepair } from '../../../llm/one-repair.ts';
 import type { AuthorContext } from '../../../projects/assignment.ts';
 import type { AskForJson, AuthorRun, Converser, JsonPath, Reply } from '../../../projects/author.ts';
 import { maxAttempts } from '../../../tools/decision.ts';
-import type { Tool } from '../../../tools/tool.ts';
+import { failed, type Tool } from '../../../tools/tool.ts';
 import { readsUntrusted } from '../../../tools/untrusted.ts';
 import { requestIn } from '../author.ts';
 import { cancelled } from '../jobs/job.ts';
 import type { ActingStudio, StudioFor } from '../studio.ts';
 import { cancelButton } from '../surfaces.ts';
+import { timeZoneIn } from '../time-zone.ts';
+import { callableTools, offText, toolsOffIn } from '../tool-limits.ts';
 import { canResume, Turn, Waiting } from '../turn.ts';
-import { done, projectLines, requestMessage, systemPrompt } from './account.ts';
-import { type ModelForm, namedValues, problemsIn, surfaceIn, type Values } from './form.ts';
+import { projectLines, requestMessage, startedLines, systemPrompt } from './account.ts';
+import { callLabelsSchema, labelsInCall } from './call-labels.ts';
+import { confirmationBefore } from './confirmation.ts';
+import { type EarlierTurn, earlierTurns, keys, toldAnswer, toldFailure, wordsIn } from './earlier.ts';
+import { type ModelForm, problemsIn, surfaceIn, type Values } from './form.ts';
+import { done, type Happened } from './happened.ts';
 import { type Allowed, callKey, type Rejected, rejected, type Step, stepIn, stepSchema, stepTool } from './step.ts';
+import { json } from './told.ts';
 
 /**
  * A language model reasons, the turn acts, and what is observed is part of the next request, until the model ends the turn: it
@@ -25,11 +33,17 @@ export const jsonPath = (studioFor: StudioFor): JsonPath<Converser> => ({
     ...model,
     canResume,
     async converse(context, run) {
-      const turn = await Turn.open(run);
+      const turn = await Turn.open(run, async (tool) =>
+        toolsOffIn((await run.context()).hints).includes(tool) ? failed('NOT_PERMITTED', offText(tool)) : null,
+      );
       try {
-        return await new Conversation(ask, { context, run, turn, studio: await studioFor(context.projectId) }).reply();
+        const turns = earlierTurns(await run.earlierRuns(), await run.answers());
+        return await new Conversation(ask, { context, run, turn, turns, studio: await studioFor(context.projectId) }).reply();
       } catch (error) {
         if (error instanceof Waiting) return null;
+        // The next turn is told of it.
+        if (error instanceof KodaError && !run.signal.aborted)
+          await turn.once(keys.failure, z.string(), async () => error.message);
         throw error;
       }
     },
@@ -38,9 +52,6 @@ export const jsonPath = (studioFor: StudioFor): JsonPath<Converser> => ({
 
 const maxSteps = 60;
 const maxAnswers = 20;
-
-/** Tools of every kind that a step replaces. */
-const replaced: ReadonlySet<string> = new Set(['add_message', 'show_surface', 'set_thinking', 'request_approval', 'adjust']);
 
 /** What the person has allowed by pressing a button: one call of a tool, as the button's label names it. */
 interface Permit {
@@ -52,7 +63,8 @@ interface Scope {
   readonly context: AuthorContext;
   readonly run: AuthorRun;
   readonly turn: Turn;
-  readonly studio: Pick<ActingStudio, 'films' | 'projects'>;
+  readonly turns: readonly EarlierTurn[];
+  readonly studio: Pick<ActingStudio, 'films' | 'parameters' | 'projects' | 'schedules' | 'started'>;
 }
 
 class Conversation {
@@ -60,27 +72,35 @@ class Conversation {
   readonly #scope: Scope;
   readonly #tools: readonly Tool[];
   /** What has happened in this turn, in words for the model. */
-  readonly #done: string[] = [];
+  readonly #done: Happened[] = [];
   readonly #refused = new Map<string, string>();
   readonly #failed = new Map<string, string>();
   #failuresInARow = 0;
   #entered: Values = {};
   #permit: Permit | null = null;
-  #hasReadUntrusted = false;
+  /** Also true if earlier messages have files or earlier turns have read such text, because each request tells of them. */
+  #hasReadUntrusted: boolean;
 
   constructor(ask: AskForJson, scope: Scope) {
     this.#ask = ask;
     this.#scope = scope;
-    this.#tools = scope.run.tools.offeredIn('executing').filter(({ name }) => !replaced.has(name));
+    this.#tools = callableTools(scope.run.tools);
+    const isUntrusted = (name: string): boolean => {
+      const tool = this.#tools.find((one) => one.name === name);
+      // A tool of a server that has been removed since.
+      return tool === undefined || readsUntrusted(tool);
+    };
+    this.#hasReadUntrusted =
+      scope.context.messages.some(({ content }) => hasAttached(content)) ||
+      scope.turns.some(({ tools }) => tools.some(isUntrusted));
   }
 
   async reply(): Promise<Reply> {
-    const { context, run, turn } = this.#scope;
-    const requestId = await turn.once('request', z.string(), async () => requestIn(context)?.id ?? '');
-    const system = systemPrompt(run.kind.workflow.prompt, this.#tools);
+    const { context, turn } = this.#scope;
+    const requestId = await turn.once(keys.request, z.string(), async () => requestIn(context)?.id ?? '');
     for (let number = 1; number <= maxSteps; number += 1) {
       await this.#listen(number);
-      const step = await turn.once(`step-${number}`, stepSchema, () => this.#nextStep(system, requestId));
+      const step = await turn.once(keys.step(number), stepSchema, () => this.#nextStep(requestId));
       const { says, next } = step;
       if (next.type === 'end') return this.#end(says, next.form);
       if (next.type === 'call') await this.#call(number, step, next);
@@ -93,18 +113,38 @@ class Conversation {
 
   /** Takes up what the person has said in the meantime. */
   async #listen(number: number): Promise<void> {
-    const said = await this.#scope.turn.once(`said-${number}`, z.array(z.string()), () => this.#scope.run.takeQueuedMessages());
+    const { context, run, turn } = this.#scope;
+    const said = await turn.once(keys.said(number), z.array(z.string()), async () => {
+      const queued = await run.takeQueuedMessages();
+      // What had been said before the turn began is the request, or comes before it.
+      return queued.filter((words) => number > 1 || context.messages.every(({ content }) => content !== words));
+    });
     this.#done.push(...said.map(done.said));
+    this.#noteFiles(said);
   }
 
-  async #nextStep(system: string, requestId: string): Promise<Step> {
-    const { context, run, studio } = this.#scope;
+  #noteFiles(words: readonly string[]): void {
+    if (words.some(hasAttached)) this.#hasReadUntrusted = true;
+  }
+
+  async #nextStep(requestId: string): Promise<Step> {
+    const { context, run, turns, studio } = this.#scope;
     const request = context.messages.find(({ id }) => id === requestId);
-    const allowed: Allowed = { tools: this.#tools, refused: this.#refused, failed: this.#failed };
+    // The person can turn tools off and on between steps.
+    const off = new Set(toolsOffIn((await run.context()).hints));
+    const tools = this.#tools.filter(({ name }) => !off.has(name));
+    const system = systemPrompt(run.kind.workflow.prompt, tools);
+    const timeZone = timeZoneIn(context.hints);
+    const allowed: Allowed = { tools, off, refused: this.#refused, failed: this.#failed, timeZone };
+    const projects = off.has('list_projects') ? null : await projectLines(studio);
+    const started = off.has('show_project') ? [] : await startedLines(studio);
     const step = await withOneRepair<Step, Rejected>(this.#ask, run, {
       ...{ noun: 'step', system, tool: stepTool, unusable: (text) => rejected(text), repairText },
-      message: requestMessage(context, { request: request ?? null, done: this.#done, projects: await projectLines(studio) }),
-      settle: (value) => stepIn(value, allowed),
+      message: requestMessage(context, { request: request ?? null, turns, done: this.#done, projects, started, timeZone }),
+      settle(value) {
+        const step = stepIn(value, allowed);
+        return 'problems' in step ? { ...step, answer: value } : step;
+      },
     });
     run.signal.throwIfAborted();
     if (!('why' in step)) return step;
@@ -125,18 +165,20 @@ class Conversation {
   async #show(number: number, says: string, form: ModelForm): Promise<boolean> {
     let problems: readonly string[] = [];
     for (let attempt = 1; attempt <= maxAnswers; attempt += 1) {
-      const response = await this.#answerTo(`form-${number}-${attempt}`, says, withProblems(form, problems));
+      const response = await this.#answerTo(keys.form(number, attempt), says, withProblems(form, problems));
       this.#permit = null;
       if (response.outcome !== 'submitted') {
-        this.#done.push(done.answeredInWords(form, response.outcome === 'free_text' ? response.text : null));
+        this.#done.push(...toldAnswer(says, form, response));
+        const words = wordsIn(response);
+        if (words !== null) this.#noteFiles([words]);
         return true;
       }
       if (response.button === cancelButton.id) return false;
       this.#entered = { ...this.#entered, ...response.values };
       problems = problemsIn(form, response.values);
       if (problems.length > 0) continue;
+      this.#done.push(...toldAnswer(says, form, response));
       const button = form.buttons.find(({ id }) => id === response.button);
-      this.#done.push(done.pressed(form, button?.label ?? response.button, namedValues(form, response.values)));
       if (button?.runs) this.#permit = { tool: button.runs, label: button.label };
       return true;
     }
@@ -154,13 +196,19 @@ class Conversation {
   async #call(number: number, step: Step, { tool: name, input }: Extract<Step['next'], { type: 'call' }>): Promise<void> {
     const { turn, run } = this.#scope;
     const tool = this.#tools.find((one) => one.name === name);
-    if (tool === undefined || !(await this.#isConfirmed(number, { step, tool, input }))) {
-      const reason = tool === undefined ? 'The tool is no longer there.' : 'The person did not want it.';
-      this.#refused.set(name, reason);
-      this.#done.push(done.failed(name, input, { code: 'CANCELLED', message: reason }));
+    if (tool === undefined) {
+      const message = 'The tool is no longer there.';
+      this.#refused.set(name, message);
+      this.#done.push(done.failed(name, input, { code: 'UNKNOWN_TOOL', message }));
       return;
     }
-    const { output, failure } = await turn.call(`call-${number}`, name, { input, output: z.unknown() });
+    const refusal = await this.#refusalOf(number, { step, tool, input });
+    if (refusal !== null) {
+      this.#refuse({ tool, input, message: 'The person did not want it.' }, refusal);
+      this.#done.push(...done.refused(name, input, wordsIn(refusal)));
+      return;
+    }
+    const { output, failure } = await turn.call(keys.call(number), name, { input, output: z.unknown() });
     run.signal.throwIfAborted();
     if (readsUntrusted(tool)) this.#hasReadUntrusted = true;
     if (failure === null) {
@@ -170,9 +218,10 @@ class Conversation {
       this.#done.push(done.called(name, input, output));
       return;
     }
+    const answer = await turn.answerOfCall(keys.call(number));
     this.#failed.set(callKey(name, input), failure.message);
-    if (refusals.has(failure.code)) this.#refused.set(name, failure.message);
-    this.#done.push(done.failed(name, input, failure));
+    if (refusals.has(failure.code)) this.#refuse({ tool, input, message: failure.message }, answer);
+    this.#done.push(...toldFailure(name, input, { failure, answer }));
     this.#failuresInARow += 1;
     if (this.#failuresInARow >= maxAttempts)
       throw new KodaError('MAX_RETRIES', `Three attempts failed. Koda stops here. The last one: ${failure.message}`, {
@@ -181,35 +230,50 @@ class Conversation {
   }
 
   /**
-   * Returns whether the person wants a call that makes or changes something. A button has allowed it if it names the tool, and its
-   * label has each number of what the call does. Otherwise, and after the model has read what others wrote, Koda asks in its own
-   * words. Tools of high risk, and those outside Koda, ask for themselves.
+   * Words say what else to do, so they rule out only this call. A refusal without words rules out the tool, and so does any refusal of
+   * a tool that may send data out.
    */
-  async #isConfirmed(
+  #refuse(
+    { tool, input, message }: { readonly tool: Tool; readonly input: unknown; readonly message: string },
+    answer: ApprovalResponse | null,
+  ): void {
+    const words = answer === null ? null : wordsIn(answer);
+    if (words !== null) this.#noteFiles([words]);
+    if (words === null || readsUntrusted(tool)) this.#refused.set(tool.name, message);
+    else this.#failed.set(callKey(tool.name, input), message);
+  }
+
+  /**
+   * Returns `null` if the person wants a call that makes or changes something, or else the answer that refuses it. A button has allowed it if it names the tool, and its
+   * label has each number of what the call does. Otherwise, and once the model has read files or other untrusted text, Koda asks in
+   * its own words. Tools of high risk, and those outside Koda, ask for themselves.
+   */
+  async #refusalOf(
     number: number,
     { step, tool, input }: { readonly step: Step; readonly tool: Tool; readonly input: unknown },
-  ): Promise<boolean> {
+  ): Promise<ApprovalResponse | null> {
     const permit = this.#permit;
-    if (tool.risk !== 'medium' || tool.category === 'outside' || tool.category === 'search') return true;
+    if (tool.risk !== 'medium' || tool.category === 'outside' || tool.category === 'search') return null;
     // On one line, so that a model cannot write what looks like a question of Koda's.
     const what = tool.label(input).replaceAll(/\s+/gu, ' ');
-    const sent = sentWords.safeParse(input).data?.message.replaceAll(/\s+/gu, ' ');
-    const numbers = what.match(/\d+/gu) ?? [];
-    const isAllowed = permit?.tool === tool.name && numbers.every((one) => permit.label.match(/\d+/gu)?.includes(one));
-    if (isAllowed && !this.#hasReadUntrusted) return true;
-    const response = await this.#scope.turn.ask(`confirm-${number}`, {
-      content: `${step.says}\n\n${what}${sent === undefined ? '' : `: “${sent}”`}. Go on?`,
-      options: [
-        { id: 'yes', label: 'Go on' },
-        { id: 'no', label: 'Do nothing' },
-      ],
-    });
-    return response.outcome === 'option' && response.optionId === 'yes';
+    const isAllowed = permit?.tool === tool.name && numbersIn(what).every((one) => numbersIn(permit.label).includes(one));
+    if (isAllowed && !this.#hasReadUntrusted) return null;
+    const { turn, run, studio } = this.#scope;
+    const pressed = permit?.tool === tool.name ? permit.label : null;
+    const labels = await turn.once(keys.labels(number), callLabelsSchema, () =>
+      labelsInCall(input, { studio, signal: run.signal }),
+    );
+    const asked = { label: what, input, labels, says: step.says, pressed, hasReadUntrusted: this.#hasReadUntrusted };
+    const question = await confirmationBefore(asked, { studio, messages: (await run.context()).messages });
+    const response = await turn.ask(keys.confirm(number), question);
+    return response.outcome === 'option' && response.optionId === 'yes' ? null : response;
   }
 }
 
-/** Input of a tool that passes words on, which the person sees before they are sent. */
-const sentWords = z.object({ message: z.string() });
+/** Returns whole numbers as digits without leading zeros, because 08:00 is 8:00. */
+function numbersIn(text: string): string[] {
+  return (text.match(/\d+/gu) ?? []).map((digits) => digits.replace(/^0+(?=\d)/u, ''));
+}
 
 /** The person refused or stopped a call, or may not make it. */
 const refusals: ReadonlySet<string> = new Set(['CANCELLED', 'NOT_PERMITTED', 'FORBIDDEN', 'UNAUTHORIZED']);
@@ -221,9 +285,13 @@ function withProblems(form: ModelForm, problems: readonly string[]): ModelForm {
 
 const withoutEffect = { ...cancelButton, runs: null, primary: false };
 
-const repairText = ({ problems }: Rejected): string =>
+const maxAnswerCharacters = 1_500;
+
+const repairText = ({ problems, answer }: Rejected): string =>
   [
-    'Your last answer cannot be used:',
+    answer === undefined
+      ? 'Your last answer cannot be used:'
+      : `Your last answer was: ${json(answer, maxAnswerCharacters)}\nIt cannot be used:`,
     ...problems.slice(0, 8).map(({ text }) => `- ${text.slice(0, 300)}`),
     'Answer again, completely.',
   ].join('\n');

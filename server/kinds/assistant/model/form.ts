@@ -108,12 +108,13 @@ interface DrawnPart {
 }
 
 function drawnPart(part: FormPart, { index, entered }: { readonly index: number; readonly entered: Values }): DrawnPart {
-  const id = isInput(part) ? part.id : `part-${index}`;
+  // Koda's own components, such as the title, keep their ids whatever a model calls its inputs.
+  const id = isInput(part) ? `input-${part.id}` : `part-${index}`;
   switch (part.component) {
     case 'TextInput': {
       const variant = { text: 'shortText', long: 'longText', number: 'number' }[part.type];
       const component = { id, component: 'TextField', label: part.label, variant, ...bound(part, 'Enter a value.') };
-      return { component, data: { [id]: part.value ?? entered[id] ?? '' } };
+      return { component, data: { [part.id]: part.value ?? entered[part.id] ?? '' } };
     }
     case 'Select': {
       const component = {
@@ -121,12 +122,12 @@ function drawnPart(part: FormPart, { index, entered }: { readonly index: number;
         ...{ variant: part.multiple ? 'multipleSelection' : 'mutuallyExclusive', filterable: part.options.length > 8 },
         ...bound(part, part.multiple ? 'Choose at least one.' : 'Choose one.'),
       };
-      return { component, data: { [id]: part.value ?? entered[id] ?? [] } };
+      return { component, data: { [part.id]: part.value ?? entered[part.id] ?? [] } };
     }
     case 'Checkbox':
       return {
-        component: { id, component: 'CheckBox', label: part.label, value: { path: `/${id}` } },
-        data: { [id]: part.value ?? entered[id] ?? false },
+        component: { id, component: 'CheckBox', label: part.label, value: { path: `/${part.id}` } },
+        data: { [part.id]: part.value ?? entered[part.id] ?? false },
       };
     case 'Text':
       return { component: { id, component: 'Text', text: part.text, variant: textVariants[part.usageHint] }, data: {} };

@@ -4,6 +4,7 @@ import { jsonTool } from '../../../llm/one-repair.ts';
 import type { OwnTool, Tool } from '../../../tools/tool.ts';
 import { videosToMakeSchema } from '../render-videos.ts';
 import { formSchema, type ModelForm, surfaceIn } from './form.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** What a language model answers: its reading of the request, and the next step. */
 
@@ -45,20 +46,44 @@ export const stepSchema = z.object({
 });
 export type Step = z.output<typeof stepSchema>;
 
+const answerJsonSchema = z.toJSONSchema(answerSchema, { io: 'input' });
+
 export interface Rejected {
   readonly problems: readonly { readonly text: string }[];
+  /** The refused answer. Missing if it is not JSON. */
+  readonly answer?: unknown;
 }
 export const rejected = (...texts: readonly string[]): Rejected => ({ problems: texts.map((text) => ({ text })) });
 
 export interface Allowed {
   readonly tools: readonly Tool[];
+  /** Names of the tools that the person has turned off. */
+  readonly off: ReadonlySet<string>;
   /** Why calls of a tool are refused for the rest of the turn, by name. */
   readonly refused: ReadonlyMap<string, string>;
   /** Why a call with this input is refused, by `callKey`. */
   readonly failed: ReadonlyMap<string, string>;
+  /** Time zone of a new schedule whose call names none. `null` if the person's is not known. */
+  readonly timeZone: string | null;
 }
 
-export const callKey = (tool: string, input: unknown): string => `${tool} ${JSON.stringify(input)}`;
+/** Identifies a call, also without the ids and defaults that `repeatable` adds. */
+export function callKey(tool: string, input: unknown): string {
+  const made = tool === 'render_videos' ? videosToMakeSchema.safeParse(input).data : undefined;
+  const known = made === undefined ? input : { ...made, videos: made.videos.map((video) => ({ ...video, id: undefined })) };
+  const id = ids.get(tool)?.field;
+  return `${tool} ${JSON.stringify(known, (name, value: unknown) => (name === id ? undefined : value))}`;
+}
+
+/** Fields for the ids of what a call makes. */
+const ids: ReadonlyMap<string, { readonly field: string; readonly prefix: 'prj' | 'sch' | 'msg' }> = new Map([
+  ['make_project', { field: 'id', prefix: 'prj' }],
+  ['make_schedule', { field: 'id', prefix: 'sch' }],
+  ['tell_project', { field: 'message_id', prefix: 'msg' }],
+]);
+
+/** Tools that need a time zone. */
+const inTimeZone: ReadonlySet<string> = new Set(['check_schedule', 'make_schedule']);
 
 /** Below it, the model has to ask before it changes anything. */
 const minConfidence = 0.5;
@@ -66,7 +91,8 @@ const minConfidence = 0.5;
 /** Reads an answer. What is missing or unsure is asked first: a call that changes something is refused until then. */
 export function stepIn(value: unknown, allowed: Allowed): Step | Rejected {
   const parsed = answerSchema.safeParse(value);
-  if (!parsed.success) return rejected(...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  // Unknown fields of an answer that can be used do no harm.
+  if (!parsed.success) return rejected(...unknownFields(answerJsonSchema, value, 'answer'), ...issuesOf(parsed.error, value, []));
   const { show, call, end, ...reasoned } = parsed.data;
   if (call)
     return show || end ? rejected('Call a tool, or show an interface, or end: not both.') : callIn(call, reasoned, allowed);
@@ -78,6 +104,17 @@ export function stepIn(value: unknown, allowed: Allowed): Step | Rejected {
   return show ? { ...reasoned, next: { type: 'show', form: show } } : rejected('Show an interface, call a tool, or set end.');
 }
 
+/** Returns one sentence for each issue, with the path of its field. */
+function issuesOf({ issues }: z.ZodError, value: unknown, within: readonly string[]): string[] {
+  return issues.map(({ path, message }) => {
+    const isMissing = path.length > 0 && path.reduce<unknown>(fieldOf, value) === undefined;
+    return `${[...within, ...path].map(String).join('.')}: ${isMissing ? 'is missing' : message}`;
+  });
+}
+
+const fieldOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
 function problemOf(form: ModelForm, { isEnd }: { readonly isEnd: boolean }): string | null {
   if (!isEnd && form.buttons.length === 0) return 'show.buttons: the person needs a button, or set end.';
   if (isEnd && form.buttons.length > 0) return 'show.buttons: with the end, an interface has no buttons.';
@@ -86,10 +123,12 @@ function problemOf(form: ModelForm, { isEnd }: { readonly isEnd: boolean }): str
 }
 
 function callIn(
-  { tool: name, input }: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
+  { tool: name, input: given }: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
   reasoned: Omit<Step, 'next'>,
-  { tools, refused, failed }: Allowed,
+  { tools, off, refused, failed, timeZone }: Allowed,
 ): Step | Rejected {
+  const input = timeZone !== null && inTimeZone.has(name) ? { ...given, time_zone: given['time_zone'] ?? timeZone } : given;
+  if (off.has(name)) return rejected(`The person has turned off ${name} for this conversation. Say so, or do it in another way.`);
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined)
     return rejected(`The tool “${name}” does not exist. Use one of: ${tools.map((one) => one.name).join(', ')}.`);
@@ -99,9 +138,12 @@ function callIn(
     return rejected(`You say that this is missing: ${reasoned.missing.join(', ')}. Ask for it first.`);
   if (!tool.readOnly && reasoned.confidence < minConfidence)
     return rejected('You are not sure what the person wants. Ask before you change anything.');
-  const parsed = isOwn(tool) ? tool.input.safeParse(input) : null;
-  if (parsed?.success === false)
-    return rejected(...parsed.error.issues.map(({ path, message }) => `call.input.${path.join('.')}: ${message}`));
+  if (isOwn(tool)) {
+    const parsed = tool.input.safeParse(input);
+    const problems = unknownFields(tool.inputSchema, input, 'call.input');
+    if (!parsed.success) problems.push(...issuesOf(parsed.error, input, ['call', 'input']));
+    if (problems.length > 0) return rejected(...problems);
+  }
   return { ...reasoned, next: { type: 'call', tool: name, input: repeatable(name, input) } };
 }
 
@@ -109,10 +151,9 @@ const isOwn = (tool: Tool): tool is OwnTool => 'input' in tool;
 
 /** Returns the input with the ids of what the call makes, so that a call repeated after a restart makes nothing twice. */
 function repeatable(tool: string, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (tool === 'make_project') return { ...input, id: newId('prj') };
-  if (tool === 'make_schedule') return { ...input, id: newId('sch') };
-  if (tool === 'tell_project') return { ...input, message_id: newId('msg') };
+  const id = ids.get(tool);
+  if (id !== undefined) return { ...input, [id.field]: newId(id.prefix) };
   if (tool !== 'render_videos') return { ...input };
-  const { videos, ...rest } = videosToMakeSchema.parse(input);
-  return { ...rest, videos: videos.map((video) => ({ ...video, id: newId('rnd') })) };
+  const { videos } = videosToMakeSchema.parse(input);
+  return { ...input, videos: videos.map((video) => ({ ...video, id: newId('rnd') })) };
 }

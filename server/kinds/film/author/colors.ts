@@ -1,4 +1,4 @@
-import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from 'culori';
+import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from '../../../lib/culori.ts';
 
 const toOklch = converter('oklch');
 const oklchOf = (color: string): Oklch => toOklch(color) ?? { mode: 'oklch', l: 0, c: 0 };

@@ -4,7 +4,7 @@ import { filmToolInputs } from '#kinds/film/contract/tools.ts';
 import { knownIcon, nearestIcon } from '../author/icons.ts';
 import { parseDigits } from '../author/read/values.ts';
 import { formatOf, formats } from '../formats/catalogue.ts';
-import { type Format, hexColor } from '../formats/define-format.ts';
+import { hexColor } from '../formats/define-format.ts';
 
 /** Forgives the slips of a language model in a film document before it is validated. */
 
@@ -52,7 +52,17 @@ const sceneFields: Schema = {
   properties: { ...schemaOf(codeSceneSchema).properties, ...schemaOf(formatSceneSchema).properties },
 };
 const colorPattern = schemaOf(hexColor).pattern;
-const propsSchemas = new Map((formats as readonly Format[]).map(({ id, props }) => [id, schemaOf(props)]));
+/** Filled on first use, because creating all schemas delays the server's start. */
+const propsSchemas = new Map<string, Schema>();
+
+/** Returns the schema of a format's fields, or `undefined` if there is no such format. */
+function propsSchemaOf(id: string): Schema | undefined {
+  const format = formatOf(id);
+  if (format === null) return undefined;
+  const schema = propsSchemas.get(id) ?? schemaOf(format.props);
+  propsSchemas.set(id, schema);
+  return schema;
+}
 
 /** Names that models use for a scene's own fields. */
 const aliases = {
@@ -133,7 +143,7 @@ function coerceScene(value: unknown, place: Place): unknown {
   if (given === null) return value;
   const scene = withAliases(given);
   const { format, props, ...others } = scene;
-  const schema = typeof format === 'string' ? propsSchemas.get(format) : undefined;
+  const schema = typeof format === 'string' ? propsSchemaOf(format) : undefined;
   if (schema === undefined) return mendObject(sceneFields, scene, place);
   const { own, fields } = gathered(others, objectIn(props), schema);
   return { ...mendObject(sceneFields, { ...own, format }, place), props: mendObject(schema, renamed(fields, schema), place) };

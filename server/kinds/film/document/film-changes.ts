@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { colorsNamed } from 'culori';
 import { formatSeconds } from '#contract/display.ts';
 import { type Film, type FilmScene, roundSeconds } from '#kinds/film/contract/film.ts';
 import { isCode } from '#kinds/film/contract/outline.ts';
+import { colorsNamed } from '../../../lib/culori.ts';
 import { clip } from '../author/read/fill.ts';
 import colorWords from '../author/words/colors.json' with { type: 'json' };
 import { textsOf } from '../check/expected-texts.ts';

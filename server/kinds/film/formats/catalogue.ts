@@ -78,6 +78,18 @@ export const formats = [
   shapes,
 ] as const;
 
+/** Formats whose motion is the point. All others rest once they have entered, so that their frames need not be drawn again. */
+export const restlessFormats: ReadonlySet<string> = new Set([
+  'ambient',
+  'countdown',
+  'flow',
+  'icon-story',
+  'loader',
+  'race',
+  'shapes',
+  'terminal',
+]);
+
 const byId = new Map<string, Format>(formats.map((format) => [format.id, format as Format]));
 
 export function formatOf(id: string): Format | null {

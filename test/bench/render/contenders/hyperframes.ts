@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount } from '../film.ts';
+import { filmNamed } from '../films/films.ts';
+import { filmComposition } from '../films/hyperframes.ts';
 import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
 import { compositionPage } from '../pages.ts';
 import { peersFolder, writeWrapper } from '../peers.ts';
+import { sceneNamed } from '../scene-list.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 
 interface Producer {
@@ -40,9 +43,14 @@ export const hyperframes: Contender = {
     const folder = projectFolder(task);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
+    await cp(join(sceneFolder(task.work, task.scene), 'assets'), join(folder, 'assets'), { recursive: true });
+    if (sceneNamed(task.scene).film !== undefined) {
+      await writeFile(join(folder, 'index.html'), filmComposition(filmNamed(task.scene), task.film));
+      await copyFile(join(peersFolder(task.work), 'node_modules/gsap/dist/gsap.min.js'), join(folder, 'assets/gsap.min.js'));
+      return;
+    }
     await writeFile(join(folder, 'index.html'), compositionPage(task.film));
     await copyFile(join(sceneFolder(task.work, task.scene), 'scene.js'), join(folder, 'scene.js'));
-    await cp(join(sceneFolder(task.work, task.scene), 'assets'), join(folder, 'assets'), { recursive: true });
   },
 
   async render(task: Task): Promise<Rendered> {

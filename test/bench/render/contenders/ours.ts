@@ -7,9 +7,12 @@ import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-ev
 import { defaultLimits, Stage } from '../../../../sandbox-image/sandboxd/browser/stage.ts';
 import { availableColourFilter, runFfmpeg } from '../../../../sandbox-image/sandboxd/render/encode.ts';
 import { renderFilm } from '../../../../sandbox-image/sandboxd/render/film.ts';
+import { frameFormats } from '../../../../sandbox-image/sandboxd/render/film-content.ts';
+import { FrameCapturer } from '../../../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { parseStatistics, planComparison } from '../../../../sandbox-image/sandboxd/render/verification.ts';
-import { sceneFolder } from '../build.ts';
+import { kodaFolder } from '../build.ts';
+import { sceneNamed } from '../scene-list.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 import type { Truth } from './truth.ts';
 
@@ -20,7 +23,7 @@ export const ours: Contender = {
   },
   async render(task: Task): Promise<Rendered> {
     const { film } = task;
-    await using server = await serveFolder(sceneFolder(task.work, task.scene));
+    await using server = await serveFolder(kodaFolder(task.work, sceneNamed(task.scene)));
     const job: RenderJob = {
       id: 'bench',
       source: 'build',
@@ -73,7 +76,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     string,
   ];
   for (const path of [captured, truth]) await rm(path, { force: true });
-  await using server = await serveFolder(sceneFolder(task.work, task.scene));
+  await using server = await serveFolder(kodaFolder(task.work, sceneNamed(task.scene)));
   await using chromium = await launcherOf(task).launch(signal);
   await using stage = await Stage.open(chromium, {
     origin: server.origin,
@@ -86,13 +89,16 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     skipsRedundantDraws: true,
     evidence: new PageEvidence(),
   });
+  const { width, height, fps } = task.film;
+  const scenes = { range: { first: 0, count: 1 }, fps, direct: 'film' } as const;
+  const frameFormat = frameFormats({ format: 'mp4', transparent: false }, stage.info, scenes)(0);
+  const capturer = new FrameCapturer(stage);
   for (const { frame, png } of truths) {
-    await stage.seek(frame / task.film.fps);
-    await appendFile(captured, await stage.capture('jpeg'));
+    await appendFile(captured, await capturer.capture(frame / fps, frameFormat));
     await appendFile(truth, await readFile(png));
   }
   const filter = await availableColourFilter(task.ffmpegPath);
-  const plan = planComparison({ format: 'mp4' }, { captured, imageFormat: 'jpeg', truth, filter, statistics });
+  const plan = planComparison({ format: 'mp4' }, { captured, stream: { frameFormat, width, height }, truth, filter, statistics });
   await runFfmpeg(plan, { ffmpegPath: task.ffmpegPath, signal, onFrames: null });
   return parseStatistics(await readFile(statistics, 'utf8'));
 }

@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { x264Options } from '../../../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount } from '../film.ts';
+import { type FilmData, fontFileOf, fonts } from '../films/film.ts';
+import { filmNamed } from '../films/films.ts';
 import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
 import { exists, importPeer, peersFolder, writeWrapper } from '../peers.ts';
 import { sceneNamed } from '../scene-list.ts';
@@ -34,9 +36,12 @@ export const remotion: Contender = {
     const source = join(peersFolder(task.work), 'remotion', task.scene);
     await rm(source, { recursive: true, force: true });
     await mkdir(source, { recursive: true });
-    const entryPoint = join(source, 'index.js');
-    await copyFile(join(import.meta.dirname, '..', 'peers', 'remotion-entry.js'), entryPoint);
-    await copyFile(join(sceneFolder(task.work, task.scene), 'scene.js'), join(source, 'scene.js'));
+    const entryPoint = join(source, 'index.jsx');
+    const isFilm = sceneNamed(task.scene).film !== undefined;
+    const root = isFilm ? 'remotion-film.jsx' : 'remotion-entry.js';
+    await copyFile(join(import.meta.dirname, '..', 'peers', root), entryPoint);
+    if (isFilm) await writeFile(join(source, 'data.json'), JSON.stringify(remotionData(filmNamed(task.scene))));
+    else await copyFile(join(sceneFolder(task.work, task.scene), 'scene.js'), join(source, 'scene.js'));
     await writeFile(join(source, 'film.json'), JSON.stringify({ ...film, frames: frameCount(film) }));
     const publicDir = join(source, 'public');
     await cp(join(sceneFolder(task.work, task.scene), 'assets'), join(publicDir, 'assets'), { recursive: true });
@@ -94,6 +99,14 @@ function sameEncoder({ crf, jpegQuality, workers }: Task['film']) {
     // FFmpeg uses the last of repeated options, and the output is the last argument.
     ffmpegOverride: ({ args }: { args: string[] }) => args.toSpliced(-1, 0, ...x264Options({ speed: 'fast', crf })),
   };
+}
+
+function remotionData(film: FilmData) {
+  const faces = film.fonts.map((name) => {
+    const [, , weight, stretch = 'normal'] = fonts[name];
+    return { family: `Film ${name}`, file: fontFileOf(name), weight, stretch };
+  });
+  return { faces, parts: film.parts };
 }
 
 async function systemFfmpeg(task: Task): Promise<string> {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/rules.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
-import { sceneFolder } from '../build.ts';
+import { sceneFolder, truthPage } from '../build.ts';
 import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';
+import { sceneNamed } from '../scene-list.ts';
 import type { Task } from './contender.ts';
 
-/** A timestamp and its reference PNG screenshot. */
+/** A timestamp of Koda's film and its reference PNG screenshot. */
 export interface Truth {
   readonly frame: number;
   readonly png: string;
@@ -30,7 +31,7 @@ export async function takeTruths(task: Task, frames: readonly number[], folder: 
   const truths: Truth[] = [];
   for (const frame of frames) {
     await using page = await browser.newPage();
-    await page.goto(`${server.origin}/plain.html`);
+    await page.goto(`${server.origin}/${truthPage(sceneNamed(task.scene))}`);
     await page.addStyleTag({ content: oneLayerRule });
     await page.waitForFunction('typeof window.drawMoment === "function"');
     await page.evaluate(

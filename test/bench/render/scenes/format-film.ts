@@ -1,4 +1,4 @@
-/** A film made of a format: the product's built page, in a frame on the contender's own page. */
+/** The product's built page of a format, in a frame whose page has a clock of its own, as for a reference screenshot. */
 
 interface FilmWindow extends Window {
   readonly __exportReady?: boolean;
@@ -14,7 +14,7 @@ export async function mount(root: HTMLElement, assetUrl: (name: string) => strin
   const frame = document.createElement('iframe');
   Object.assign(frame.style, { position: 'absolute', border: '0', width: '100%', height: '100%' });
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  frame.src = `${assetUrl('film/index.html')}?export`;
+  frame.src = `${assetUrl('../koda/index.html')}?export`;
   root.append(frame);
   await loaded;
   film = frame.contentWindow;

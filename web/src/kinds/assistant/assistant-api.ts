@@ -3,13 +3,24 @@ import { assistantKindId, assistantRoutes } from '#kinds/assistant/contract/assi
 import { api, call } from '../../api/client.ts';
 import { useHealth } from '../../home/health-line.tsx';
 
+export interface Beginning {
+  readonly prompt: string;
+  readonly toolsOff?: readonly string[];
+}
+
 export const assistantApi = {
   jobs: async (signal: AbortSignal) => (await call(assistantRoutes.readyJobs, {}, { signal })).jobs,
   conversation: (id: string, signal: AbortSignal) => call(assistantRoutes.assistant, { id }, { signal }),
   answeredForm: (id: string, approvalId: string, signal: AbortSignal) =>
     call(assistantRoutes.answeredForm, { id, approvalId }, { signal }),
+  tools: async (signal: AbortSignal) => (await call(assistantRoutes.assistantTools, {}, { signal })).tools,
+  limitTools: (id: string, off: readonly string[]) => call(assistantRoutes.limitTools, { id, body: { off: [...off] } }),
   /** Starts a conversation and returns its id. */
-  start: async (prompt: string) => (await api.createProject({ kind: assistantKindId, prompt })).id,
+  async start({ prompt, toolsOff = [] }: Beginning) {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const hints = { timeZone, ...(toolsOff.length > 0 && { toolsOff }) };
+    return (await api.createProject({ kind: assistantKindId, prompt, hints })).id;
+  },
 };
 
 export const startPath = '/assistant';

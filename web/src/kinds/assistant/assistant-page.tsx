@@ -9,6 +9,7 @@ import { browserStorage } from '../../browser-storage.ts';
 import { carryOut, type Order } from '../../conversation/orders.ts';
 import { PermissionList } from '../../conversation/permission-list.tsx';
 import { useProject, useView } from '../../project/context.ts';
+import { OriginContext } from '../../project/origin.ts';
 import { useTabState } from '../../project/project-status.ts';
 import { ConnectionBanner } from '../../project-page/connection-banner.tsx';
 import { ColumnDivider } from '../../project-page/pane-divider.tsx';
@@ -22,9 +23,22 @@ import { assistantApi, startPath, useModelName } from './assistant-api.ts';
 import { PhoneBar } from './phone-bar.tsx';
 import { CurrentStage, EarlierSurface } from './stage.tsx';
 import { StepList } from './step-list.tsx';
-import { announcement, entriesOf, jobOf, type Stage, stageOf, surfaceOf, type Target, thinkingName, trackOf } from './steps.ts';
+import { StepScroller } from './step-scroller.tsx';
+import {
+  announcement,
+  entriesOf,
+  jobOf,
+  type Stage,
+  stageOf,
+  startedIn,
+  surfaceOf,
+  type Target,
+  thinkingName,
+  trackOf,
+} from './steps.ts';
 import { cardTitleId } from './surface-card.tsx';
 import { StateName, Track } from './track.tsx';
+import { useChange, useFollowed, workStates } from './use-followed.ts';
 import { WordsBox } from './words-box.tsx';
 
 /** In CSS pixels. */
@@ -62,15 +76,28 @@ function useAnswers() {
   return data ?? { answers: [], readUpTo: null };
 }
 
-/** The conversation's steps beside what it is about now. Nothing of it is stored in the page. */
+/** Links in a conversation carry its id, so that the pages of films and apps can lead back. */
 export default function AssistantPage() {
+  const { projectId } = useProject();
+  return (
+    <OriginContext value={projectId}>
+      <ConversationPage />
+    </OriginContext>
+  );
+}
+
+/** The conversation's steps beside what it is about now. Nothing of it is stored in the page. */
+function ConversationPage() {
   const { projectId } = useProject();
   const isNarrow = useHasSheet();
   useTabState();
   const view = useView((known) => known);
   const { answers, readUpTo } = useAnswers();
-  const entries = entriesOf(view, answers, readUpTo);
-  const { state, passed } = trackOf(view, answers);
+  const followed = useFollowed(startedIn(view));
+  const change = useChange(followed);
+  const work = workStates(followed);
+  const entries = entriesOf(view, { answers, readUpTo, work });
+  const { state, passed } = trackOf(view, answers, work);
   const stage = stageOf(view, answers);
   const thinking = thinkingName(view);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
@@ -106,6 +133,8 @@ export default function AssistantPage() {
     openedPast === null ? (
       <CurrentStage
         stage={stage}
+        state={state}
+        followed={followed}
         busy={orders.isPending}
         give={orders.mutate}
         {...(isNarrow && isWriting && { instead: <PhoneWords boxRef={words} onForm={() => setIsWriting(false)} /> })}
@@ -117,9 +146,10 @@ export default function AssistantPage() {
     <ErrorNotice error={orders.error} onDismiss={() => orders.reset()} className="mb-3 w-full max-w-165" />
   );
   const steps = <StepList entries={entries} opened={opened} onOpen={open} />;
+  const newest = `${entries.length} ${entries.at(-1)?.id ?? ''}`;
   const live = (
     <p role="status" className="sr-only">
-      {announcement(view)}
+      {[announcement(view, state), change].filter((text) => text !== '').join('. ')}
     </p>
   );
   if (isNarrow) {
@@ -154,10 +184,10 @@ export default function AssistantPage() {
             <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${hasSheet ? 'rotate-180' : ''}`} />
           </button>
           {hasSheet && (
-            <div className="max-h-[60dvh] overflow-y-auto px-4 pb-4">
+            <StepScroller newest={newest} className="max-h-[60dvh] px-4 pb-4">
               {steps}
               <PermissionList />
-            </div>
+            </StepScroller>
           )}
         </aside>
         {live}
@@ -199,7 +229,9 @@ export default function AssistantPage() {
         style={{ '--steps': `${width ?? widths.usual}px` } as CSSProperties}
       >
         <aside id={columnId} aria-label="Conversation" className="flex min-h-0 min-w-0 flex-col border-line border-r">
-          <StepScroller count={entries.length}>{steps}</StepScroller>
+          <StepScroller newest={newest} className="min-h-0 flex-1 p-4.5 pb-2">
+            {steps}
+          </StepScroller>
           <div className="flex flex-col gap-2.5 p-4.5 pt-3.5">
             <PermissionList />
             <WordsOrWhy speaks={speaks} hasModel={model !== null} boxRef={words} />
@@ -214,26 +246,6 @@ export default function AssistantPage() {
         </main>
       </div>
     </div>
-  );
-}
-
-/** Keeps the newest step in view. */
-function StepScroller({ count, children }: { count: number; children: React.ReactNode }) {
-  const box = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another step is at the end.
-  useEffect(() => {
-    box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [count]);
-  return (
-    <section
-      ref={box}
-      aria-label="What happened"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-      tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto p-4.5 pb-2 -outline-offset-2"
-    >
-      {children}
-    </section>
   );
 }
 

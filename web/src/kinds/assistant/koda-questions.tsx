@@ -2,11 +2,12 @@ import { type LucideIcon, ShieldQuestionMark, Trash2 } from 'lucide-react';
 import { refuse } from '#contract/permission.ts';
 import { tableRows } from '#contract/surface/drawing.ts';
 import { submitAction } from '#contract/surface/question.ts';
+import type { Confirmation } from '#kinds/assistant/contract/confirmation.ts';
 import type { Order } from '../../conversation/orders.ts';
 import { factsOf, lastingText, permissionTitle, useIsNew, WhatIsSent } from '../../conversation/permission-panel.tsx';
 import { useView } from '../../project/context.ts';
-import { Button } from '../../ui/elements.tsx';
-import { type Confirmation, surfaceOf } from './steps.ts';
+import { Button, cx } from '../../ui/elements.tsx';
+import { surfaceOf } from './steps.ts';
 import { Card } from './surface-card.tsx';
 
 /** The questions that Koda asks itself. A surface cannot look like them: none has a coloured header. */
@@ -89,42 +90,43 @@ export function PermissionCard({ busy, give }: DecisionProps) {
   );
 }
 
-/** Asks before a call that no button has allowed. The model's words are quoted, because they are not Koda's. */
-export function ConfirmationCard({ question, says, busy, give }: DecisionProps & Confirmation) {
-  const id = useView((view) => view.approval?.id ?? '');
+/** Asks before a call that no button has allowed. The assistant's words are quoted, because they are not Koda's. */
+export function ConfirmationCard({ question, why, facts, says, busy, give }: DecisionProps & Confirmation) {
+  const approval = useView((view) => view.approval);
   const isNew = useIsNew();
-  const answer = (optionId: 'yes' | 'no') => give({ kind: 'permission', approvalId: id, optionId });
+  const answer = (optionId: string) => give({ kind: 'permission', approvalId: approval?.id ?? '', optionId });
+  const rows = [...facts, ...(says === '' ? [] : [{ name: 'The assistant says', value: `“${says}”` }])];
   return (
     <Card
       title={question}
-      says="Koda asks this itself, because no button has said so yet."
+      says={why}
       tone="warn"
       icon={<Badge Icon={ShieldQuestionMark} />}
       footer={
         <div className="flex flex-wrap items-center justify-between gap-2.5">
-          <Button variant="primary" disabled={busy || isNew} onClick={() => answer('yes')}>
-            Go on
-          </Button>
-          <Button disabled={busy || isNew} onClick={() => answer('no')}>
-            Do nothing
-            <EscapeKey />
-          </Button>
+          {approval?.options.map(({ id, label }, index) => (
+            <Button key={id} variant={index === 0 ? 'primary' : 'secondary'} disabled={busy || isNew} onClick={() => answer(id)}>
+              {label}
+              {index > 0 && <EscapeKey />}
+            </Button>
+          ))}
         </div>
       }
     >
-      {says !== '' && (
-        <dl>
-          <div className="grid gap-x-4 pt-3.5 pane:grid-cols-[128px_minmax(0,1fr)]">
-            <dt className="text-[13px] text-ink-2">The model says</dt>
-            <dd className="whitespace-pre-wrap wrap-anywhere">{`“${says}”`}</dd>
+      <dl>
+        {rows.map(({ name, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change.
+          <div key={index} className={cx(factRow, 'last:border-0 last:pb-0')}>
+            <dt className="wrap-anywhere text-[13px] text-ink-2">{name}</dt>
+            <dd className="whitespace-pre-wrap wrap-anywhere">{value}</dd>
           </div>
-        </dl>
-      )}
+        ))}
+      </dl>
     </Card>
   );
 }
 
-/** Asks before videos are deleted. All but the names is Koda's own. */
+/** Asks before videos or schedules are deleted. All but the names is Koda's own. */
 export function DeletionCard({ busy, give }: DecisionProps) {
   const approval = useView((view) => view.approval);
   const isNew = useIsNew();
@@ -155,7 +157,7 @@ export function DeletionCard({ busy, give }: DecisionProps) {
         </div>
       }
     >
-      <p className="my-2 text-ink-2">Deleted for good. Films stay, and can be rendered again.</p>
+      <p className="my-2 text-ink-2">Deleted for good. The films stay.</p>
       <ul className="divide-y divide-line rounded-xl border border-line text-[13px]">
         {rows.map(([name = '', size = '']) => (
           <li key={name} className="flex justify-between gap-4 px-3.5 py-2">

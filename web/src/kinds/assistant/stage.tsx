@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, CirclePause, LoaderCircle, RotateCcw, Square } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleCheck,
+  CirclePause,
+  CirclePlay,
+  Hand,
+  LoaderCircle,
+  type LucideIcon,
+  RotateCcw,
+  Square,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isBinding } from '#contract/surface/drawing.ts';
 import { withValueAt } from '#contract/surface/pointer.ts';
@@ -8,14 +18,20 @@ import { headingOf, stepsOf } from '#kinds/assistant/contract/assistant.ts';
 import type { Order } from '../../conversation/orders.ts';
 import { useProject, useView } from '../../project/context.ts';
 import { navigate } from '../../router.ts';
+import { OwnLinks } from '../../surface/own-links.tsx';
 import { Button, ErrorNotice, Waiting } from '../../ui/elements.tsx';
 import { assistantApi, startPath } from './assistant-api.ts';
+import { FollowedWork } from './followed-work.tsx';
 import { ConfirmationCard, type DecisionProps, DeletionCard, EscapeKey, PermissionCard } from './koda-questions.tsx';
-import { type Stage, surfaceOf, type Target, thinkingName } from './steps.ts';
+import { type ShownState, type Stage, surfaceOf, type Target, thinkingName } from './steps.ts';
 import { Card, SurfaceCard } from './surface-card.tsx';
+import type { Followed } from './use-followed.ts';
 
 interface StageProps {
   stage: Stage;
+  state: ShownState;
+  /** Work that the last turn started in other projects. */
+  followed: readonly Followed[];
   busy: boolean;
   give: (order: Order) => void;
   /** Replaces the footer of a form, on the phone. */
@@ -23,10 +39,11 @@ interface StageProps {
 }
 
 /** Shows what the conversation is about now. */
-export function CurrentStage({ stage, busy, give, instead }: StageProps) {
+export function CurrentStage({ stage, state, followed, busy, give, instead }: StageProps) {
   const approvalId = useView((view) => view.approval?.id);
   const isRunning = useView((view) => view.project.running);
   const stop = isRunning && <StopButton busy={busy} onStop={() => give({ kind: 'stop' })} />;
+  const below = <FollowedWork followed={followed} />;
   switch (stage.kind) {
     case 'permission':
       return <PermissionCard key={approvalId} busy={busy} give={give} />;
@@ -42,18 +59,24 @@ export function CurrentStage({ stage, busy, give, instead }: StageProps) {
           title={stage.title}
           says={stage.says}
           aside={stop}
+          below={below}
           {...(instead !== undefined && { instead })}
         />
       );
     case 'failed':
-      return <FailedCard busy={busy} give={give} />;
+      return <FailedCard busy={busy} give={give} below={below} />;
     case 'stopped':
-      return <StoppedCard busy={busy} give={give} />;
+      return <StoppedCard busy={busy} give={give} below={below} />;
     case 'words': {
-      const { title, rest } = titled(stage.text);
+      const { title, rest } = titled(stage.text, 'Answer');
       return (
-        <Card title={title} icon={<CircleCheck aria-hidden="true" className="mt-1 size-5 shrink-0 text-ok" />}>
-          {rest !== '' && <p className="mb-4 whitespace-pre-wrap wrap-anywhere">{rest}</p>}
+        <Card title={title} icon={<EndIcon state={state} />}>
+          {rest !== '' && (
+            <p className="mb-4 whitespace-pre-wrap wrap-anywhere">
+              <OwnLinks text={rest} />
+            </p>
+          )}
+          {below}
           <Button onClick={() => navigate(startPath)}>New conversation</Button>
         </Card>
       );
@@ -63,10 +86,25 @@ export function CurrentStage({ stage, busy, give, instead }: StageProps) {
   }
 }
 
-/** Takes the first sentence of a text as its title. */
-function titled(text: string): { title: string; rest: string } {
-  const [, title = text, rest = ''] = /^(.*?[.!?])\s+(.*)$/s.exec(text) ?? [];
-  return { title, rest };
+const endIcons: Readonly<Partial<Record<ShownState, { readonly Icon: LucideIcon; readonly tone: string }>>> = {
+  started: { Icon: CirclePlay, tone: 'text-accent-text' },
+  waiting: { Icon: Hand, tone: 'text-accent-text' },
+  failed: { Icon: CircleAlert, tone: 'text-bad' },
+  stopped: { Icon: CirclePause, tone: 'text-ink-3' },
+};
+
+function EndIcon({ state }: { state: ShownState }) {
+  const { Icon, tone } = endIcons[state] ?? { Icon: CircleCheck, tone: 'text-ok' };
+  return <Icon aria-hidden="true" className={`mt-1 size-5 shrink-0 ${tone}`} />;
+}
+
+/** A longer sentence is text, and no title, and so is one with an address or with lines. */
+const maxTitleCharacters = 60;
+
+/** Takes a short first sentence of a text as its title, if it has one. */
+function titled(text: string, otherwise: string): { title: string; rest: string } {
+  const [, first = text, rest = ''] = /^([^\n]*?[.!?])\s+(.*)$/s.exec(text) ?? [];
+  return first.length <= maxTitleCharacters && !/[\n/]/.test(first) ? { title: first, rest } : { title: otherwise, rest: text };
 }
 
 function StopButton({ busy, onStop }: { busy: boolean; onStop: () => void }) {
@@ -80,7 +118,9 @@ function StopButton({ busy, onStop }: { busy: boolean; onStop: () => void }) {
 }
 
 function ThinkingCard({ aside }: { aside: ReactNode }) {
-  const name = useView(thinkingName);
+  const running = useView((view) => stepsOf(view).findLast(({ state }) => state === 'running')?.verb);
+  const thinkingText = useView(thinkingName);
+  const name = running ?? thinkingText;
   const thinking = useView((view) => view.project.thinking);
   return (
     <div className="flex w-full animate-fade justify-center [animation-delay:400ms] [animation-fill-mode:backwards]">
@@ -99,14 +139,18 @@ function ThinkingCard({ aside }: { aside: ReactNode }) {
 
 const clock = (iso: string) => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
+interface EndProps extends DecisionProps {
+  below: ReactNode;
+}
+
 /** Says what failed, what was tried, and what to choose. */
-function FailedCard({ busy, give }: DecisionProps) {
+function FailedCard({ busy, give, below }: EndProps) {
   const error = useView((view) => view.project.error);
   const tools = useView((view) => view.tools);
   const since = useView((view) => view.messages.findLast(({ role }) => role === 'user')?.at ?? '');
   const tried = stepsOf({ tools }).filter(({ startedAt }) => startedAt >= since);
   if (error === null) return null;
-  const { title, rest } = titled(error.message);
+  const { title, rest } = titled(error.message, 'This failed');
   return (
     <Card
       title={title}
@@ -155,11 +199,12 @@ function FailedCard({ busy, give }: DecisionProps) {
           </ol>
         </>
       )}
+      {below}
     </Card>
   );
 }
 
-function StoppedCard({ busy, give }: DecisionProps) {
+function StoppedCard({ busy, give, below }: EndProps) {
   const content = useView((view) => view.messages.findLast(({ surface }) => surface !== undefined)?.surface);
   const surface = surfaceOf(content);
   const now =
@@ -180,6 +225,7 @@ function StoppedCard({ busy, give }: DecisionProps) {
       }
     >
       <p className="text-ink-2">{typeof now === 'string' ? now : 'What was finished is kept.'}</p>
+      {below}
     </Card>
   );
 }

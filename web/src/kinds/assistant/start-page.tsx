@@ -1,12 +1,20 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowRight, ArrowUp, CalendarClock, HardDrive, type LucideIcon, Plug, Scaling, Sparkles, Table2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
 import type { HealthResponse, ProjectListItem } from '#contract/api.ts';
 import { formatAgo, formatBytes, formatCount } from '#contract/display.ts';
 import { maxPromptCharacters } from '#contract/project.ts';
-import { type AssistantState, assistantKindId, type JobId, jobNamed, type Step } from '#kinds/assistant/contract/assistant.ts';
+import {
+  type AssistantState,
+  assistantKindId,
+  endWithStarted,
+  type JobId,
+  jobNamed,
+  type Step,
+} from '#kinds/assistant/contract/assistant.ts';
 import { api } from '../../api/client.ts';
-import { browserStorage } from '../../browser-storage.ts';
+import { browserStorage, parseStored } from '../../browser-storage.ts';
 import { useHealth } from '../../home/health-line.tsx';
 import { StudioHeader } from '../../home/studio-header.tsx';
 import { useProjectList } from '../../home/use-projects.ts';
@@ -16,17 +24,21 @@ import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { Button, buttonClass, cx, ErrorNotice, Link } from '../../ui/elements.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { useSettled } from '../../ui/hooks.ts';
-import { assistantApi, startPath, useModelName, useReadyJobs } from './assistant-api.ts';
+import { FileDrop, onPasteFiles, useNoStrayDrops } from '../../uploads/file-input.tsx';
+import { assistantApi, type Beginning, startPath, useModelName, useReadyJobs } from './assistant-api.ts';
+import { AttachButton, AttachedFiles, dropHint, useAttached } from './attached-files.tsx';
 import { JobPicture } from './job-picture.tsx';
 import { noteAct } from './person-acts.ts';
 import { PhoneBar } from './phone-bar.tsx';
+import { ToolChoice } from './tool-choice.tsx';
 import { StateName } from './track.tsx';
 
-const jobIcons: Readonly<Record<JobId, LucideIcon>> = {
-  variants: Table2,
-  sizes: Scaling,
-  'clean-up': HardDrive,
-  schedule: CalendarClock,
+/** What a row of jobs has room for. */
+const jobsInShort: Readonly<Record<JobId, { readonly icon: LucideIcon; readonly words: string }>> = {
+  variants: { icon: Table2, words: 'One film, a row per version' },
+  sizes: { icon: Scaling, words: 'Upright, square or wide' },
+  'clean-up': { icon: HardDrive, words: 'Choose what to delete' },
+  schedule: { icon: CalendarClock, words: 'Fresh numbers, delivered' },
 };
 
 /** Starts conversations, and lists those before. */
@@ -50,7 +62,7 @@ export default function StartPage() {
   return (
     <div className="flex h-dvh flex-col">
       <StudioHeader path={startPath} />
-      <main className="min-h-0 flex-1 overflow-y-auto">
+      <main className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
         <div className="mx-auto w-full max-w-300 px-4 pt-5 pb-12 pane:px-8 pane:pt-7">
           <div className="text-center">
             <h1 className="font-semibold text-[28px] leading-9 tracking-[-0.028em] pane:text-[40px] pane:leading-11.5">
@@ -72,7 +84,7 @@ export default function StartPage() {
             ) : (
               <>
                 <AskBox busy={busy} start={starting.mutate} />
-                <JobRow busy={busy} start={starting.mutate} />
+                <JobRow facts={facts} busy={busy} start={starting.mutate} />
               </>
             ))}
           {health.data !== undefined && <Earlier most={model === null ? 3 : 8} searchable={model !== null} />}
@@ -104,7 +116,7 @@ const filmsText = (count: number): string => (count === 0 ? 'No finished film ye
 
 interface JobsProps {
   busy: boolean;
-  start: (prompt: string) => void;
+  start: (beginning: Beginning) => void;
 }
 
 function JobCards({ facts, busy, start }: JobsProps & { facts: Facts }) {
@@ -119,7 +131,7 @@ function JobCards({ facts, busy, start }: JobsProps & { facts: Facts }) {
               type="button"
               disabled={busy}
               data-start={index === 0 ? '' : undefined}
-              onClick={() => start(title)}
+              onClick={() => start({ prompt: title })}
               className="group flex h-full w-full flex-col overflow-hidden rounded-[14px] border border-line bg-panel text-left transition-[border-color,box-shadow] enabled:hover:border-ink-3 enabled:hover:shadow-lift"
             >
               <JobPicture id={id} />
@@ -156,18 +168,26 @@ function JobCards({ facts, busy, start }: JobsProps & { facts: Facts }) {
   );
 }
 
-const draftName = 'koda:ask';
+/** Keys of the unsent request in the browser's storage. */
+const kept = { words: 'koda:ask', files: 'koda:ask-files', toolsOff: 'koda:ask-tools-off' };
+const namesSchema = z.array(z.string());
 
 function AskBox({ busy, start }: JobsProps) {
-  const [text, setText] = useState(() => browserStorage.read(draftName) ?? '');
+  const [text, setText] = useState(() => browserStorage.read(kept.words) ?? '');
+  const [toolsOff, setToolsOff] = useState<readonly string[]>(
+    () => parseStored(namesSchema, browserStorage.read(kept.toolsOff)) ?? [],
+  );
+  const attached = useAttached({ keptAs: kept.files, words: text, maxCharacters: maxPromptCharacters });
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => browserStorage.write(draftName, text === '' ? null : text), [text]);
+  useEffect(() => browserStorage.write(kept.words, text === '' ? null : text), [text]);
+  useEffect(() => browserStorage.write(kept.toolsOff, toolsOff.length === 0 ? null : JSON.stringify(toolsOff)), [toolsOff]);
   useEffect(() => box.current?.focus(), []);
-  const isReady = text.trim() !== '' && !busy;
+  useNoStrayDrops();
+  const isReady = text.trim() !== '' && !attached.isTooLong && !busy;
   const ask = () => {
     if (!isReady) return;
-    browserStorage.write(draftName, null);
-    start(text.trim());
+    for (const name of Object.values(kept)) browserStorage.write(name, null);
+    start({ prompt: attached.content, toolsOff });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -175,7 +195,11 @@ function AskBox({ busy, start }: JobsProps) {
     ask();
   };
   return (
-    <div className="mx-auto mt-6 w-full max-w-190 rounded-2xl border border-line-strong bg-panel p-2.5 shadow-card focus-within:border-ink-3">
+    <FileDrop
+      onFiles={attached.add}
+      hint={dropHint}
+      className="mx-auto mt-6 w-full max-w-190 rounded-2xl border border-line-strong bg-panel p-2.5 shadow-card focus-within:border-ink-3"
+    >
       <textarea
         ref={box}
         data-start=""
@@ -184,22 +208,29 @@ function AskBox({ busy, start }: JobsProps) {
         maxLength={maxPromptCharacters}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={(event) => onPasteFiles(event, attached.add)}
         aria-label="What needs doing?"
         placeholder="Make a version of a film for every row of a table, collect last month’s renders, check which films mention the old opening hours…"
         className="field-sizing-content max-h-60 min-h-17 w-full resize-none bg-transparent px-2.5 py-2 text-[17px] leading-7 outline-none placeholder:text-ink-3"
       />
-      <div className="flex items-center justify-end gap-3">
-        <span className="text-ink-3 text-xs pointer-coarse:hidden">Enter</span>
+      <AttachedFiles attached={attached} className="px-1 pb-2.5" />
+      <div className="flex items-center gap-2">
+        <AttachButton attached={attached} />
+        <span aria-hidden="true" className="h-4.5 w-px bg-line-strong" />
+        <div className="flex min-w-0 flex-1 items-center pl-1">
+          <ToolChoice off={toolsOff} onChange={setToolsOff} />
+        </div>
+        <span className="text-ink-3 text-xs max-pane:hidden pointer-coarse:hidden">Enter</span>
         <Button variant="primary" disabled={!isReady} pending={busy && 'Starting…'} onClick={ask} className="max-pane:h-11">
           Ask
           <ArrowUp aria-hidden="true" className="size-4" />
         </Button>
       </div>
-    </div>
+    </FileDrop>
   );
 }
 
-function JobRow({ busy, start }: JobsProps) {
+function JobRow({ facts, busy, start }: JobsProps & { facts: Facts }) {
   const jobs = useReadyJobs();
   return (
     <section aria-labelledby="ready-jobs" className="mt-8">
@@ -207,14 +238,14 @@ function JobRow({ busy, start }: JobsProps) {
         <span className="text-[13px] text-ink-2">These also work without a model</span>
       </SectionHead>
       <ul className="grid gap-3 pane:grid-cols-2 xl:grid-cols-4">
-        {jobs.data?.map(({ id, title, sentence }) => {
-          const Icon = jobIcons[id];
+        {jobs.data?.map(({ id, title }) => {
+          const { icon: Icon, words } = jobsInShort[id];
           return (
             <li key={id}>
               <button
                 type="button"
                 disabled={busy}
-                onClick={() => start(title)}
+                onClick={() => start({ prompt: title })}
                 className="flex h-full w-full items-center gap-3.5 rounded-xl border border-line bg-panel p-3.5 text-left transition-colors enabled:hover:border-ink-3"
               >
                 <span aria-hidden="true" className="grid size-9 shrink-0 place-items-center rounded-[10px] bg-sunken">
@@ -222,7 +253,7 @@ function JobRow({ busy, start }: JobsProps) {
                 </span>
                 <span className="min-w-0">
                   <span className="block font-medium">{title}</span>
-                  <span className="line-clamp-1 text-ink-2 text-xs">{sentence}</span>
+                  <span className="block text-ink-2 text-xs">{id === 'clean-up' ? (facts[id] ?? words) : words}</span>
                 </span>
               </button>
             </li>
@@ -265,38 +296,63 @@ interface EarlierProps {
 function Earlier({ most, searchable }: EarlierProps) {
   const [words, setWords] = useState('');
   const [showsAll, setShowsAll] = useState(false);
+  /** Height in pixels when the search began. */
+  const [height, setHeight] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
   const search = useSettled(words.trim(), 300);
-  const { data } = useProjectList({ search, state: null, sort: 'changed', kind: assistantKindId });
+  const { data, isPlaceholderData } = useProjectList({ search, state: null, sort: 'changed', kind: assistantKindId });
   const known = data?.pages.flatMap(({ items }) => items) ?? [];
   const sorted = [...known.filter(isOpen), ...known.filter((project) => !isOpen(project))];
-  if (known.length === 0 && words === '') return null;
+  // After a search without results, the whole list is on its way.
+  const isSearch = words !== '' || search !== '' || isPlaceholderData;
+  if (known.length === 0 && !isSearch) return null;
+  const onWords = (next: string) => {
+    if (!isSearch) setHeight(list.current?.offsetHeight ?? 0);
+    setWords(next);
+  };
   return (
     <section aria-labelledby="earlier" className="mt-7">
       <SectionHead id="earlier" title="Earlier">
-        {searchable && (
-          <SearchField
-            label="Search conversations"
-            clearLabel="Clear the search"
-            value={words}
-            onChange={setWords}
-            className="h-8.5 w-55 max-pane:h-11"
-          />
-        )}
-        {sorted.length > most && !showsAll && (
-          <Button size="sm" variant="quiet" onClick={() => setShowsAll(true)} className="max-pane:h-11">
-            All conversations
-            <ArrowRight aria-hidden="true" className="size-3.5" />
-          </Button>
-        )}
+        {/*
+          Hiding the button must not move the search box. So the button comes first, and on a phone, where the box has its own line, the
+          button is no higher than the heading.
+        */}
+        <div className="ml-auto flex items-center gap-3 max-pane:contents">
+          {sorted.length > most && !showsAll && (
+            <Button
+              size="sm"
+              variant="quiet"
+              onClick={() => setShowsAll(true)}
+              className="max-pane:-mt-3 max-pane:-mb-2 max-pane:h-11"
+            >
+              All conversations
+              <ArrowRight aria-hidden="true" className="size-3.5" />
+            </Button>
+          )}
+          {searchable && (
+            <SearchField
+              label="Search conversations"
+              clearLabel="Clear the search"
+              value={words}
+              onChange={onWords}
+              className="h-8.5 w-55 max-pane:h-11 max-pane:w-full"
+            />
+          )}
+        </div>
       </SectionHead>
-      {sorted.length === 0 && <p role="status" className="text-ink-2">{`No conversation about “${words.trim()}”.`}</p>}
-      {sorted.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-panel">
-          {sorted.slice(0, showsAll ? sorted.length : most).map((project) => (
-            <EarlierRow key={project.id} project={project} />
-          ))}
-        </ul>
-      )}
+      {/* Without its height, a shorter page would scroll, and the box would move under the pointer. */}
+      <div ref={list} style={{ minHeight: isSearch ? height : undefined }}>
+        {sorted.length === 0 && search !== '' && (
+          <p role="status" className="text-ink-2">{`No conversation about “${search}”.`}</p>
+        )}
+        {sorted.length > 0 && (
+          <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-panel">
+            {sorted.slice(0, showsAll ? sorted.length : most).map((project) => (
+              <EarlierRow key={project.id} project={project} />
+            ))}
+          </ul>
+        )}
+      </div>
     </section>
   );
 }
@@ -321,7 +377,7 @@ function factOf({ error, thinking }: ProjectListItem, state: AssistantState, ste
 
 function EarlierRow({ project }: { project: ProjectListItem }) {
   const job = jobNamed(project.prompt);
-  const Icon = job === null ? Sparkles : jobIcons[job.id];
+  const Icon = job === null ? Sparkles : jobsInShort[job.id].icon;
   const { data } = useQuery({
     queryKey: ['assistant-conversation', project.id, project.updatedAt],
     queryFn: ({ signal }) => assistantApi.conversation(project.id, signal),
@@ -329,6 +385,7 @@ function EarlierRow({ project }: { project: ProjectListItem }) {
     staleTime: 60_000,
   });
   const state = data?.state ?? listedState(project);
+  const isStarted = state === 'done' && data !== undefined && endWithStarted(data.steps.slice(-1));
   return (
     <li>
       <Link
@@ -337,7 +394,7 @@ function EarlierRow({ project }: { project: ProjectListItem }) {
       >
         <Icon aria-hidden="true" className="size-4.25 text-ink-3" />
         <span className="truncate">{project.name}</span>
-        <StateName state={state} thinking="Preparing" className="h-5.5 w-fit rounded-md px-2 text-xs" />
+        <StateName state={isStarted ? 'started' : state} thinking="Preparing" className="h-5.5 w-fit rounded-md px-2 text-xs" />
         <span className="hidden truncate text-[13px] text-ink-2 pane:block">{factOf(project, state, data?.steps ?? [])}</span>
         <time dateTime={project.updatedAt} className="hidden text-right text-[13px] text-ink-3 pane:block">
           {formatAgo(project.updatedAt, Date.now())}

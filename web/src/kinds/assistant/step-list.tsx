@@ -2,6 +2,7 @@ import {
   Check,
   ChevronRight,
   CirclePause,
+  CirclePlay,
   ClipboardCheck,
   Hand,
   LoaderCircle,
@@ -12,8 +13,11 @@ import {
   X,
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { cx, ProgressBar } from '../../ui/elements.tsx';
+import { cx } from '../../ui/elements.tsx';
+import { FileCard } from './attached-files.tsx';
+import { LongText } from './long-text.tsx';
 import type { Entry, ShownStep, StepLook, Target } from './steps.ts';
+import { VideosProgress } from './videos-progress.tsx';
 
 /** More steps than this fold. */
 const maxShown = 30;
@@ -52,14 +56,22 @@ export function StepList({ entries, opened, onOpen }: StepListProps) {
             <StepItem key={entry.id} step={entry} isCurrent={entry.id === current} opened={opened} onOpen={onOpen} />
           ) : (
             <li key={entry.id} className={cx('py-1.5', entry.kind === 'said' && 'mb-2 flex justify-end pl-8')}>
-              <p
-                className={cx(
-                  'line-clamp-[12] whitespace-pre-wrap wrap-anywhere',
-                  entry.kind === 'said' ? 'rounded-2xl rounded-br-md bg-bubble px-3.5 py-2.5' : 'pl-8.5 text-[13px] leading-5',
-                )}
-              >
-                {entry.text}
-              </p>
+              {entry.kind === 'said' ? (
+                <div className="min-w-0 rounded-2xl rounded-br-md bg-bubble px-3.5 py-2.5">
+                  <LongText text={entry.text} />
+                  {entry.files.length > 0 && (
+                    <ul aria-label="Attached files" className="-mx-1.5 mt-2 flex flex-col gap-1.5">
+                      {entry.files.map((file) => (
+                        <FileCard key={file.name} file={file} className="bg-panel pr-2.5" />
+                      ))}
+                    </ul>
+                  )}
+                </div>
+              ) : (
+                <div className="pl-8.5 text-[13px] leading-5">
+                  <LongText text={entry.text} hasLinks />
+                </div>
+              )}
             </li>
           ),
         )}
@@ -85,6 +97,7 @@ function currentStep(entries: readonly Entry[]): string | null {
 
 const icons: Readonly<Record<StepLook, LucideIcon>> = {
   done: Check,
+  started: CirclePlay,
   working: LoaderCircle,
   waiting: Hand,
   failed: X,
@@ -95,6 +108,7 @@ const icons: Readonly<Record<StepLook, LucideIcon>> = {
 
 const circles: Readonly<Record<StepLook, string>> = {
   done: 'border-line-strong bg-ground text-ok',
+  started: 'border-line-strong bg-ground text-accent-text',
   adjusted: 'border-line-strong bg-ground text-ok',
   working: 'border-accent bg-accent-soft text-accent-text',
   waiting: 'border-accent bg-accent-soft text-accent-text',
@@ -134,7 +148,7 @@ function StepItem({ step: { look, verb, time, sentence, chip, progress }, isCurr
         {sentence !== null && sentence !== '' && (
           <p className="line-clamp-4 wrap-anywhere text-[13px] text-ink-2 leading-4.5">{sentence}</p>
         )}
-        {progress !== null && <ProgressBar label={verb} percent={100 * progress} className="mt-2 h-1.5 rounded-full" />}
+        {progress !== null && <VideosProgress label={verb} progress={progress} className="mt-2" />}
         {chip !== null && <Chip {...chip} isShown={isOpen(chip.target, opened)} onOpen={() => onOpen(chip.target)} />}
       </div>
     </li>

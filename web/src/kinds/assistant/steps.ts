@@ -1,11 +1,14 @@
+import { type AttachedText, messageParts } from '#contract/attached-text.ts';
 import { wasStoppedByUser } from '#contract/project.ts';
 import { readSurface } from '#contract/surface/messages.ts';
 import { valueAt } from '#contract/surface/pointer.ts';
 import { questionSurface } from '#contract/surface/question.ts';
 import type { Surface, SurfaceMessages } from '#contract/surface/surface.ts';
+import type { StartedWork } from '#contract/tool-calls.ts';
 import {
   type Answer,
   type AssistantState,
+  endWithStarted,
   headingOf,
   type JobId,
   jobNamed,
@@ -13,7 +16,9 @@ import {
   stateOf,
   stepsOf,
 } from '#kinds/assistant/contract/assistant.ts';
+import { type Confirmation, confirmationIn } from '#kinds/assistant/contract/confirmation.ts';
 import type { ProjectView } from '../../project/reducer.ts';
+import { stateOfAll, type WorkState } from './what-waits.ts';
 
 type Known = Pick<ProjectView, 'project' | 'approval' | 'tools' | 'messages'>;
 
@@ -23,7 +28,7 @@ export type Target =
   | { readonly kind: 'message'; readonly messageId: string }
   | { readonly kind: 'now' };
 
-export type StepLook = 'done' | 'working' | 'waiting' | 'failed' | 'stopped' | 'adjusted' | 'next';
+export type StepLook = 'done' | 'started' | 'working' | 'waiting' | 'failed' | 'stopped' | 'adjusted' | 'next';
 
 export interface ShownStep {
   readonly kind: 'step';
@@ -34,11 +39,13 @@ export interface ShownStep {
   readonly time: { readonly durationMs: number } | { readonly at: string } | { readonly startedAt: string } | null;
   readonly sentence: string | null;
   readonly chip: { readonly title: string; readonly target: Target } | null;
-  /** From 0 to 1. `null` if there is none. */
-  readonly progress: number | null;
+  readonly progress: Progress | null;
 }
 
-export type Entry = ShownStep | { readonly kind: 'said' | 'words'; readonly id: string; readonly text: string };
+export type Entry =
+  | ShownStep
+  | { readonly kind: 'said'; readonly id: string; readonly text: string; readonly files: readonly AttachedText[] }
+  | { readonly kind: 'words'; readonly id: string; readonly text: string };
 
 export function surfaceOf(messages: SurfaceMessages | undefined): Surface | null {
   const read = messages === undefined ? null : readSurface(messages);
@@ -65,34 +72,29 @@ export function progressOf(surface: Surface): Progress | null {
   return total === 0 ? null : { done: count('done'), failed: count('failed'), total };
 }
 
+/** Formats “0 done, 2 failed, 1 to go”. */
+export function progressText({ done, failed, total }: Progress): string {
+  const left = total - done - failed;
+  return [`${done} done`, ...(failed > 0 ? [`${failed} failed`] : []), ...(left > 0 ? [`${left} to go`] : [])].join(', ');
+}
+
 /** Returns the job that carries the conversation. `null` if a language model does. */
 export const jobOf = ({ project }: Pick<Known, 'project'>): JobId | null => jobNamed(project.prompt)?.id ?? null;
 
-const deletingTool = 'delete_videos';
+const deletingTools: ReadonlySet<string> = new Set(['delete_videos', 'delete_schedules']);
 
 /**
- * Returns whether the open question is the one before videos are deleted. Koda draws that itself, so it goes by the call that waits
+ * Returns whether the open question is the one before videos or schedules are deleted. Koda draws that itself, so it goes by the call that waits
  * and not by the surface, which a model could imitate.
  */
 export function asksToDelete({ approval, tools }: Pick<Known, 'approval' | 'tools'>): boolean {
   const asking = tools.findLast(({ durationMs }) => durationMs === null);
-  return approval?.type === 'question' && asking?.name === deletingTool;
+  return approval?.type === 'question' && asking !== undefined && deletingTools.has(asking.name);
 }
 
-/** Koda's own question before a call that no button has allowed. */
-export interface Confirmation {
-  readonly question: string;
-  /** The model's words, which are not Koda's. */
-  readonly says: string;
-}
-
-/** Returns the open question if Koda asks it itself: a model can ask with a surface only. */
-export function confirmationOf({ approval }: Pick<Known, 'approval'>): Confirmation | null {
-  if (approval?.type !== 'question' || approval.surface !== undefined) return null;
-  if (approval.options.map(({ id }) => id).join() !== 'yes,no') return null;
-  const end = approval.content.lastIndexOf('\n\n');
-  return { question: approval.content.slice(end + 2), says: approval.content.slice(0, Math.max(0, end)).trim() };
-}
+/** Returns the open question if Koda asks it itself. */
+export const confirmationOf = ({ approval }: Pick<Known, 'approval'>): Confirmation | null =>
+  approval && confirmationIn(approval);
 
 /** What the conversation is about: the last message that is no answer to a form. */
 function requestAt({ messages }: Pick<Known, 'messages'>, answers: readonly Answer[]): string {
@@ -100,22 +102,55 @@ function requestAt({ messages }: Pick<Known, 'messages'>, answers: readonly Answ
   return messages.findLast(({ id, role }) => role === 'user' && !answered.has(id))?.at ?? '';
 }
 
+/** `started`: the turn has ended, and what it started goes on in its own project. */
+export type ShownState = AssistantState | 'started';
+
+/** States of the films and apps that the last turn has started, by project id. Those that are not loaded yet are missing. */
+export type WorkStates = ReadonlyMap<string, WorkState>;
+
+/** Returns the state of an ended turn: that of the work that it started, if any. */
+function endOf(known: Known, steps: readonly Step[], states: WorkStates): ShownState {
+  const asTold = endWithStarted(steps) ? 'started' : 'done';
+  const work = startedIn(known);
+  return work.length === 0 ? asTold : stateOfAll(work.map(({ projectId }) => states.get(projectId) ?? asTold));
+}
+
 /** The states in their order, and which of them this round of the conversation has passed. */
 export function trackOf(
   known: Known,
   answers: readonly Answer[],
-): { readonly state: AssistantState; readonly passed: readonly AssistantState[] } {
+  work: WorkStates,
+): { readonly state: ShownState; readonly passed: readonly AssistantState[] } {
   const state = stateOf(known);
   const since = requestAt(known, answers);
+  const steps = stepsOf(known).filter(({ startedAt }) => startedAt > since);
   const passed: AssistantState[] = [];
   const isEnded = state === 'done' || state === 'failed' || state === 'stopped';
   if (state !== 'thinking') passed.push('thinking');
   if (state !== 'waiting' && answers.some(({ at }) => at > since)) passed.push('waiting');
-  if (isEnded && stepsOf(known).some(({ startedAt }) => startedAt > since)) passed.push('running');
-  return { state, passed };
+  if (isEnded && steps.length > 0) passed.push('running');
+  const shown = state === 'done' ? endOf(known, steps, work) : state;
+  return { state: shown, passed: passed.filter((one) => one !== shown) };
 }
 
-const looks = { running: 'working', done: 'done', failed: 'failed' } as const;
+const looks = { running: 'working', done: 'done', started: 'started', failed: 'failed' } as const;
+
+const workTexts: Readonly<Record<Exclude<WorkState, 'started'>, string>> = {
+  done: 'is finished',
+  waiting: 'waits for you',
+  failed: 'failed',
+  stopped: 'was stopped',
+  deleted: 'was deleted',
+};
+
+/** Updates a step with the state of the work that it started. */
+function withWork(shown: ShownStep, { tool, work, state: called }: Step, states: WorkStates): ShownStep {
+  const state = work === null || called === 'failed' ? undefined : states.get(work.projectId);
+  if (work === null || state === undefined || state === 'started') return shown;
+  const doneVerb = tool === 'make_project' ? 'Made' : 'Changed';
+  const verb = state === 'done' ? doneVerb : shown.verb;
+  return { ...shown, look: state === 'deleted' ? 'stopped' : state, verb, sentence: `“${work.name}” ${workTexts[state]}` };
+}
 
 /** `refused`: calls that the person has refused or stopped, which is no failure. */
 function toolStep({ callId, tool, verb, state, startedAt, durationMs, sentence }: Step, refused: ReadonlySet<string>): ShownStep {
@@ -181,43 +216,75 @@ function nextSteps(known: Known, state: AssistantState): ShownStep[] {
 
 interface Placed {
   readonly at: string;
+  /** Among what has the same time. */
+  readonly order: number;
   /** Tool of a step. */
   readonly tool?: string;
   readonly entry: Entry;
 }
 
-/** Returns what the left column shows, oldest first. `readUpTo`: the last message that `answers` take into account. */
-export function entriesOf(known: Known, answers: readonly Answer[], readUpTo: string | null): readonly Entry[] {
+interface EntriesOptions {
+  readonly answers: readonly Answer[];
+  /** The last message that `answers` take into account. */
+  readonly readUpTo: string | null;
+  readonly work: WorkStates;
+}
+
+/** Returns what the left column shows, oldest first. */
+export function entriesOf(known: Known, { answers, readUpTo, work }: EntriesOptions): readonly Entry[] {
   const state = stateOf(known);
   const steps = stepsOf(known);
   const refused = new Set(known.tools.filter(({ error }) => error?.code === 'CANCELLED').map(({ callId }) => callId));
   // A call that waits for the person has not begun yet.
   const shown = state === 'waiting' ? steps.filter((step) => step.state !== 'running') : steps;
-  const placed: Placed[] = shown.map((step) => ({ at: step.startedAt, tool: step.tool, entry: toolStep(step, refused) }));
+  // A call that has asked begins after the last answer.
+  const answeredAt = new Map(answers.map(({ callId, at }) => [callId, at]));
+  const placed: Placed[] = shown.map((step) => ({
+    at: answeredAt.get(step.callId) ?? step.startedAt,
+    order: answeredAt.has(step.callId) ? 1 : 0,
+    tool: step.tool,
+    entry: withWork(toolStep(step, refused), step, work),
+  }));
   const answerOf = new Map(answers.map((answer) => [answer.messageId, answer]));
   const last = known.messages.findIndex(({ id }) => id === readUpTo);
   const stage = stageOf(known, answers);
   for (const [index, message] of known.messages.entries()) {
     const { id, role, content, at } = message;
     const answer = answerOf.get(id);
-    if (answer !== undefined) placed.push({ at, entry: answeredStep(answer) });
+    if (answer !== undefined) placed.push(...repliesTo(known, answers, answer), { at, order: 0, entry: answeredStep(answer) });
     // A message that came since may be an answer.
-    else if (role === 'user' && (index <= last || index === 0)) placed.push({ at, entry: { kind: 'said', id, text: content } });
-    else if (role === 'assistant') {
+    if (role === 'user' && (index <= last || index === 0) && answer?.isInWords !== false) {
+      const { words, files } = messageParts(content);
+      placed.push({ at, order: 0, entry: { kind: 'said', id, text: words, files } });
+    } else if (role === 'assistant') {
       const surface = surfaceOf(message.surface);
       const isNow = stage.kind === 'surface' && stage.surface.surfaceId === surface?.surfaceId;
       const target: Target = isNow ? { kind: 'now' } : { kind: 'message', messageId: id };
-      if (surface === null) placed.push({ at, entry: { kind: 'words', id, text: content } });
-      else if (!joined(placed, surface, target)) placed.push({ at, entry: surfaceStep({ id, content, surface, target }) });
+      if (surface === null) placed.push({ at, order: 0, entry: { kind: 'words', id, text: content } });
+      else if (!joined(placed, { surface, target, at })) {
+        const isStarted = endWithStarted(steps.filter(({ startedAt }) => startedAt <= at));
+        placed.push({ at, order: 0, entry: surfaceStep({ id, content, surface, target, isStarted }) });
+      }
     }
   }
-  const sorted = placed.toSorted((one, other) => one.at.localeCompare(other.at)).map(({ entry }) => entry);
+  const sorted = placed
+    .toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order)
+    .map(({ entry }) => entry);
   return [...sorted, ...nowStep(known, state), ...nextSteps(known, state)];
 }
 
-function answeredStep({ approvalId, title, at }: Answer): ShownStep {
+/** What was said with a form is the reply if the person had said something since the first message. */
+function repliesTo({ messages }: Known, answers: readonly Answer[], { approvalId, says, askedAt }: Answer): Placed[] {
+  const before = messages.findLastIndex(({ role, at }) => role === 'user' && at < askedAt);
+  const isPress = answers.some(({ messageId, isInWords }) => messageId === messages[before]?.id && !isInWords);
+  if (says === '' || before < 1 || isPress) return [];
+  return [{ at: askedAt, order: 0, entry: { kind: 'words', id: `says-${approvalId}`, text: says } }];
+}
+
+function answeredStep({ approvalId, isInWords, title, at }: Answer): ShownStep {
   const chip = { title, target: { kind: 'form', approvalId, at } } as const;
-  return { ...plain, id: approvalId, look: 'done', verb: 'You answered', time: { at }, chip };
+  const verb = isInWords ? 'You answered in words' : 'You answered';
+  return { ...plain, id: approvalId, look: 'done', verb, time: { at }, chip };
 }
 
 interface SurfaceMessage {
@@ -225,26 +292,32 @@ interface SurfaceMessage {
   readonly content: string;
   readonly surface: Surface;
   readonly target: Target;
+  /** Whether it is about work that goes on. */
+  readonly isStarted: boolean;
 }
 
-function surfaceStep({ id, content, surface, target }: SurfaceMessage): ShownStep {
+function surfaceStep({ id, content, surface, target, isStarted }: SurfaceMessage): ShownStep {
   const title = headingOf(surface) || content;
-  const isResult = surface.surfaceId.endsWith('-result');
+  const isResult = surface.surfaceId.endsWith('-result') && !isStarted;
   return { ...plain, id, look: 'done', verb: isResult ? 'Done' : 'Shown', chip: { title, target } };
 }
 
-/** Puts a progress surface on the step that shows it. Returns false if there is none. */
-function joined(placed: Placed[], surface: Surface, target: Target): boolean {
+interface ProgressMessage {
+  readonly surface: Surface;
+  readonly target: Target;
+  readonly at: string;
+}
+
+/** Puts a progress surface on the step that shows it: the last one that had begun by then. Returns false if there is none. */
+function joined(placed: Placed[], { surface, target, at }: ProgressMessage): boolean {
   const progress = progressOf(surface);
-  const index = placed.findLastIndex(({ tool, entry }) => tool === 'render_videos' && entry.kind === 'step' && !entry.chip);
-  const step = placed[index];
+  const step = placed.findLast((one) => one.tool === 'render_videos' && one.at <= at);
   if (step?.entry.kind !== 'step' || progress === null) return false;
-  const { done, failed, total } = progress;
   const isWorking = step.entry.look === 'working';
-  const sentence = isWorking ? `${done} of ${total} done${failed === 0 ? '' : `, ${failed} failed`}` : step.entry.sentence;
+  const sentence = isWorking ? progressText(progress) : step.entry.sentence;
   const chip = { title: headingOf(surface), target };
-  const entry = { ...step.entry, sentence, chip, progress: isWorking ? (done + failed) / total : null };
-  placed[index] = { ...step, entry };
+  const entry = { ...step.entry, sentence, chip, progress: isWorking ? progress : null };
+  placed[placed.indexOf(step)] = { ...step, entry };
   return true;
 }
 
@@ -275,11 +348,39 @@ export function stageOf(known: Known, answers: readonly Answer[]): Stage {
   if (error !== null) return { kind: wasStoppedByUser(error) ? 'stopped' : 'failed' };
   const since = messages.findLast(({ role }) => role === 'user')?.at ?? requestAt(known, answers);
   const said = messages.filter(({ role, at }) => role === 'assistant' && at >= since);
-  const shown = said.findLast(({ surface }) => surface !== undefined);
+  const shown = said.findLast(({ surface }) => surface !== undefined) ?? videosBeingMade(known);
   const surface = surfaceOf(shown?.surface);
   if (shown !== undefined && surface !== null) return shownSurface(surface, shown.content, false);
   const words = said.at(-1);
-  return words === undefined || stateOf(known) !== 'done' ? { kind: 'thinking' } : { kind: 'words', text: words.content };
+  if (words === undefined || stateOf(known) !== 'done') return { kind: 'thinking' };
+  return { kind: 'words', text: words.content };
+}
+
+/** Returns the progress message of the running batch, which later messages may follow. Skips earlier batches, which are complete. */
+function videosBeingMade({ tools, messages }: Known): Known['messages'][number] | undefined {
+  if (!tools.some(({ name, durationMs }) => name === 'render_videos' && durationMs === null)) return undefined;
+  return messages.findLast((message) => {
+    const surface = surfaceOf(message.surface);
+    const progress = surface && progressOf(surface);
+    return progress && progress.done + progress.failed < progress.total;
+  });
+}
+
+/**
+ * Returns the films and apps that the last turn created or changed, without duplicates. Empty until the turn ends. A turn lasts from
+ * reply to reply, because a message during a turn does not begin another.
+ */
+export function startedIn(known: Known): readonly StartedWork[] {
+  const state = stateOf(known);
+  const isDone = state === 'done';
+  if (!isDone && state !== 'failed' && state !== 'stopped') return [];
+  const replies = known.messages.filter(({ role, surface }) => {
+    const shown = surfaceOf(surface);
+    return role === 'assistant' && !(shown && isProgress(shown));
+  });
+  const since = replies.at(isDone ? -2 : -1)?.at ?? '';
+  const steps = stepsOf(known).filter(({ startedAt }) => startedAt > since);
+  return [...new Map(steps.flatMap(({ work }) => (work === null ? [] : [[work.projectId, work] as const]))).values()];
 }
 
 function shownSurface(surface: Surface, content: string, isQuestion: boolean): Stage {
@@ -290,13 +391,13 @@ function shownSurface(surface: Surface, content: string, isQuestion: boolean): S
 }
 
 /** Returns what the live region says: the state, with each tenth of progress. */
-export function announcement(known: Known): string {
-  const state = stateOf(known);
+export function announcement(known: Known, state: ShownState): string {
   const name = {
     thinking: thinkingName(known),
     waiting: 'Waiting for you',
     running: 'Running',
     done: 'Done',
+    started: 'Started',
     failed: 'Failed',
     stopped: 'Stopped',
   }[state];
@@ -306,5 +407,6 @@ export function announcement(known: Known): string {
   if (!progress) return name;
   const tenth = Math.max(1, progress.total / 10);
   const done = Math.floor(Math.floor(progress.done / tenth) * tenth);
-  return `${name}, ${done} of ${progress.total} videos`;
+  const failures = progress.failed === 0 ? '' : `, ${progress.failed} failed`;
+  return `${name}, ${done} of ${progress.total} videos${failures}`;
 }

@@ -3,14 +3,16 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Surface } from '#contract/surface/surface.ts';
 import { carryOut } from '../../conversation/orders.ts';
 import { useProject } from '../../project/context.ts';
+import { OwnLinks } from '../../surface/own-links.tsx';
 import type { PressedAction } from '../../surface/surface-context.ts';
 import { isInput } from '../../surface/surface-inputs.tsx';
 import { SurfaceView, useSurfaceForm } from '../../surface/surface-view.tsx';
-import { cx, ErrorNotice, ProgressBar } from '../../ui/elements.tsx';
+import { cx, ErrorNotice } from '../../ui/elements.tsx';
 import { useKeptSurface } from './kept-surface.ts';
 import { noteAct, takeAct } from './person-acts.ts';
 import { progressOf } from './steps.ts';
 import { partsOf } from './surface-parts.ts';
+import { VideosProgress } from './videos-progress.tsx';
 
 interface CardProps {
   title: string;
@@ -78,7 +80,11 @@ export function Card({
           >
             {title}
           </h2>
-          {says !== null && <p className="line-clamp-6 whitespace-pre-wrap wrap-anywhere text-ink-2">{says}</p>}
+          {says !== null && (
+            <p className="line-clamp-6 whitespace-pre-wrap wrap-anywhere text-ink-2">
+              <OwnLinks text={says} />
+            </p>
+          )}
         </div>
         {aside}
       </header>
@@ -126,10 +132,12 @@ interface SurfaceCardProps {
   isPast?: boolean;
   /** Replaces the buttons. */
   instead?: ReactNode;
+  /** Shown below the surface. */
+  below?: ReactNode;
 }
 
 /** Shows a surface of the conversation. */
-export function SurfaceCard({ given, title, says = null, aside, isPast = false, instead }: SurfaceCardProps) {
+export function SurfaceCard({ given, title, says = null, aside, isPast = false, instead, below }: SurfaceCardProps) {
   const { projectId } = useProject();
   const { surface, setData } = useKeptSurface(given);
   const acting = useMutation({
@@ -153,15 +161,9 @@ export function SurfaceCard({ given, title, says = null, aside, isPast = false, 
       focus={isPast ? 'none' : 'field'}
       footer={instead ?? buttons}
     >
-      {progress !== null && (
-        <ProgressBar
-          label={title}
-          percent={(100 * (progress.done + progress.failed)) / progress.total}
-          valueText={`${progress.done} of ${progress.total} done`}
-          className="mb-4 h-1.5 rounded-full"
-        />
-      )}
+      {progress !== null && <VideosProgress label={title} progress={progress} className="mb-4" />}
       {body !== null && <SurfaceView surface={body} {...common} />}
+      {below}
       {acting.isError && <ErrorNotice error={acting.error} onDismiss={() => acting.reset()} className="mt-3" />}
     </Card>
   );

@@ -1,31 +1,33 @@
-import { Check, CircleAlert, CirclePause, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { Check, CircleAlert, CirclePause, CirclePlay, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { AssistantState } from '#kinds/assistant/contract/assistant.ts';
 import { cx } from '../../ui/elements.tsx';
+import type { ShownState } from './steps.ts';
 
-const looks: Readonly<Record<AssistantState, { readonly Icon: LucideIcon; readonly name: string; readonly tone: string }>> = {
+const looks: Readonly<Record<ShownState, { readonly Icon: LucideIcon; readonly name: string; readonly tone: string }>> = {
   thinking: { Icon: LoaderCircle, name: 'Thinking', tone: 'bg-bubble text-ink' },
   waiting: { Icon: Hand, name: 'Waiting for you', tone: 'bg-accent-soft text-accent-text' },
   running: { Icon: LoaderCircle, name: 'Running', tone: 'bg-bubble text-ink' },
   done: { Icon: Check, name: 'Done', tone: 'bg-ok-soft text-ok' },
+  started: { Icon: CirclePlay, name: 'Started', tone: 'bg-accent-soft text-accent-text' },
   failed: { Icon: CircleAlert, name: 'Failed', tone: 'bg-bad-soft text-bad' },
   stopped: { Icon: CirclePause, name: 'Stopped', tone: 'bg-sunken text-ink-2' },
 };
 
 interface TrackProps {
-  state: AssistantState;
+  state: ShownState;
   passed: readonly AssistantState[];
   /** What thinking is called. */
   thinking: string;
 }
 
-/** The states of a round in their order. Failed and stopped take the place of done. */
+/** The states of a round in their order. Failed, stopped and started take the place of done. */
 export function Track({ state, passed, thinking }: TrackProps) {
-  const last = state === 'failed' || state === 'stopped' ? state : 'done';
+  const last = state === 'failed' || state === 'stopped' || state === 'started' ? state : 'done';
   return (
     <ol aria-label="State" className="flex items-center text-sm">
       {(['thinking', 'waiting', 'running', last] as const).map((one, index) => {
         const isNow = one === state;
-        const isPast = passed.includes(one);
+        const isPast = one !== 'started' && passed.includes(one);
         const Icon = isNow ? looks[one].Icon : Check;
         const isMoving = isNow && (one === 'thinking' || one === 'running');
         return (
@@ -52,7 +54,7 @@ export function Track({ state, passed, thinking }: TrackProps) {
 }
 
 interface StateNameProps {
-  state: AssistantState;
+  state: ShownState;
   thinking: string;
   className?: string;
 }

@@ -49,9 +49,30 @@ export interface Motion {
    * scene, which stays.
    */
   leave(early?: number): number;
+  /**
+   * Returns the seconds for slow background motion, such as a ground or a breathing mark, so that the frames of a hold are
+   * identical and need not be drawn again. Time passes normally while the scene enters. Afterwards it stops in the smooth style,
+   * and advances every 0.1 s in the others, too slowly for a step to be visible. `speed` is the fastest movement in design pixels
+   * per second; motion with soft edges may state less.
+   */
+  drift(speed: number): number;
 }
 
 const exitSeconds = 0.4;
+
+/** Time in which a drift slows down to its speed in the hold. */
+const slowingSeconds = 1.2;
+const stepsPerSecond = 10;
+/** Design pixels of a step that is not seen as a jump. */
+const unseenPixels = 0.4;
+
+function driftAt(style: Style, seconds: number, speed: number): number {
+  const rate = style === 'smooth' ? 0 : Math.min(1, (unseenPixels * stepsPerSecond) / speed);
+  const slowing = Math.min(seconds, slowingSeconds);
+  // Floating point: 1.3 - 1.2 is slightly less than 0.1.
+  const steps = Math.floor((seconds - slowing) * stepsPerSecond + 1e-6);
+  return slowing - ((1 - rate) * slowing ** 2) / (2 * slowingSeconds) + (rate * steps) / stepsPerSecond;
+}
 
 interface SceneTimes {
   readonly duration: number;
@@ -78,5 +99,6 @@ export function motionAt(style: Style, seconds: number, scene: SceneTimes): Moti
     draw: (at, length = 0.8) => ease(slow, begun(at, length)),
     linear: (at, length) => share(seconds, at * pace, length),
     leave: (early = 0) => (scene.last ? 0 : ease(away, share(seconds, scene.duration - exitSeconds - early, exitSeconds * 0.9))),
+    drift: (speed) => driftAt(style, seconds, speed),
   };
 }

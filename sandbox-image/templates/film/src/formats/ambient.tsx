@@ -78,6 +78,7 @@ export function AmbientFormat(props: AmbientProps) {
 }
 
 AmbientFormat.seamless = true;
+AmbientFormat.composited = true;
 
 interface DrawingProps {
   /** Progress through the loop, 0 to 1. */

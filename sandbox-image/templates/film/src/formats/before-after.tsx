@@ -261,7 +261,7 @@ export function BeforeAfterFormat(props: BeforeAfterProps) {
   const seconds = style === 'cinematic' ? 1.5 : 1.1;
   const moved = motion.draw(startAt, seconds);
   const swing = style === 'playful' ? Math.sin(motion.linear(startAt + seconds, 0.5) * Math.PI) * -0.02 : 0;
-  const drift = moved >= 1 ? Math.sin(motion.seconds * 1.6) * 0.004 : 0;
+  const drift = Math.sin(motion.drift(12) * 1.6) * 0.004 * moved;
   const leave = motion.leave(0.12);
   const position = (along + 60 - (along + 60 - cut) * moved + (swing + drift) * along) * (1 - leave);
   const past = pastColors(colors);

@@ -246,7 +246,7 @@ export function CalendarFormat(props: CalendarProps) {
         const isLit = index === props.highlight;
         const at = arrival(index);
         const { time, until, text, detail, y, stitch } = row;
-        const breath = isLit ? 1 + 0.22 * Math.sin(motion.seconds * 2.1) : 1;
+        const breath = isLit ? 1 + 0.22 * Math.sin(motion.drift(3) * 2.1) : 1;
         const own = { entrance: 'fade' as const, leave: motion.leave(0.12 - (index / rows.length) * 0.12) };
         const ink = isLit ? colors.accent : colors.ink;
         const textY = y + 22;

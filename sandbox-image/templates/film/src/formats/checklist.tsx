@@ -201,7 +201,7 @@ export function ChecklistFormat({ title, items }: ChecklistProps) {
         const pressed = style === 'playful' ? Math.sin(checked * Math.PI) * 0.03 : 0;
         const plainInk = checked > 0.9 ? colors.muted : colors.ink;
         const plateInk = done ? plate.ink(colors, 'accent') : colors.accent;
-        const waiting = done ? 1 : 1 + 0.04 * Math.sin(motion.seconds * 3);
+        const waiting = done ? 1 : 1 + 0.04 * Math.sin(motion.drift(4) * 3);
         return (
           <div
             key={row.textY}

@@ -293,7 +293,7 @@ export function ComparisonFormat(props: ComparisonProps) {
   const rows = Math.max(...sides.map((side) => side.rows.length));
   const beat = Math.min(0.5, Math.max(0.15, (motion.duration - 4.2) / Math.max(1, rows)));
   const from = (frame.rightToLeft ? -1 : 1) * (props.winner === 'right' ? 1 : -1);
-  const drift = -6 * motion.linear(1.9, Math.max(1, motion.duration - 1.9));
+  const drift = -6 * (motion.drift(1) / motion.duration);
   const slide = isPlain
     ? `translateX(${from * (1 - landed + leave) * (block.width + bleed)}px)`
     : `translate(${from * (1 - landed) * 180}px, ${(1 - landed) * 40 + drift}px)`;

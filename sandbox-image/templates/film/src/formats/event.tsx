@@ -373,7 +373,7 @@ function DateTexts({ block }: { readonly block: DateBlock }) {
   const offset = rolled >= 1 ? 0 : rolled * before.length;
   const room = day.height * 0.04;
   const step = day.height * 1.25;
-  const float = Math.sin(motion.seconds * 1.1) * 2;
+  const float = Math.sin(motion.drift(3) * 1.1) * 2;
   return (
     <>
       <Box

@@ -198,8 +198,8 @@ export function FeaturesFormat(props: FeaturesProps) {
   const sink = motion.leave(0.15);
   const first = 1;
   const beat = Math.min(0.45, Math.max(0.12, (motion.duration - 3.4) / features.length));
-  // The planet rotates slowly, so that the features reach their final positions at the end of the scene.
-  const drift = (1 - motion.linear(0, motion.duration)) * -18;
+  // The features are at their exact angles in the middle of the scene.
+  const drift = (motion.drift(2) / motion.duration - 0.5) * 18;
   const fade = 1 - sink;
   return (
     <>
@@ -210,10 +210,14 @@ export function FeaturesFormat(props: FeaturesProps) {
           const at = first + index * beat;
           const icon = props.features[index]?.icon ?? null;
           const size = icon === null ? feature.size * 0.42 : feature.size;
-          const roll = (1 - motion.enter(at, 0.6)) * -90 + drift;
-          const [x, y] = onPlanet(planet, feature.angle + (roll / planet.radius) * degrees);
+          const rolled = (roll: number) => onPlanet(planet, feature.angle + (roll / planet.radius) * degrees);
+          const roll = (1 - motion.enter(at, 0.6)) * -90;
+          const [x, y] = rolled(roll);
+          const [driftedX, driftedY] = rolled(roll + drift);
+          const across = (driftedX - x) * (frame.rightToLeft ? -1 : 1);
           return (
-            <div key={feature.angle} className="box" style={{ inset: 0 }}>
+            // Text at a fractional position would jump by whole pixels; a transformed box does not.
+            <div key={feature.angle} className="box" style={{ inset: 0, transform: `translate(${across}px, ${driftedY - y}px)` }}>
               {motion.enter(at) > 0 ? (
                 <Box
                   x={x - size / 2}

@@ -572,7 +572,7 @@ interface StationProps {
 function Disc({ station, index, at }: StationProps) {
   const { theme, colors, motion } = useScene();
   const { box, label, detail, inside, icon, tone } = station;
-  const breath = 1 + 0.012 * Math.sin(motion.seconds * 1.8 + index);
+  const breath = 1 + 0.012 * Math.sin(motion.drift(2) * 1.8 + index);
   const middle = box.x + box.width / 2;
   const textY = box.y + box.height + gap;
   return (

@@ -1,4 +1,14 @@
-import { createElement, isValidElement, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createElement,
+  isValidElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { frameOf } from '../drawing/frame.ts';
 import { motionAt } from '../drawing/motion.ts';
 import { SettingContext } from '../drawing/setting.tsx';
@@ -6,6 +16,7 @@ import { facesLoaded, loadFaces } from '../drawing/text.ts';
 import { currentTime, isActive, onSeek, redrawEvent } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import { EditBoundary } from '../stage/errors.tsx';
+import { declareFormatScene } from '../stage/format-scenes.ts';
 import { holdReady } from '../stage/loading.ts';
 import { transparent } from '../stage/mode.ts';
 import { choiceFields, editedProps } from '../stage/scene-props.ts';
@@ -14,11 +25,12 @@ import type { ThemeDesign } from '../themes/theme.ts';
 import { themeNamed } from '../themes/themes.ts';
 import './format-scene.css';
 
-/** Returns whether a format declares that its last frame leads into its first: `LoaderFormat.seamless = true`. */
-function isSeamless(content: ReactNode): boolean {
-  return (
-    isValidElement(content) && typeof content.type === 'function' && 'seamless' in content.type && content.type.seamless === true
-  );
+/**
+ * Returns whether a format has a property, such as `LoaderFormat.seamless = true`. `seamless`: the last frame leads into the first.
+ * `composited`: a canvas draws the format differently, so its frames must be captured from the page.
+ */
+function declares(content: ReactNode, what: 'seamless' | 'composited'): boolean {
+  return isValidElement(content) && typeof content.type === 'function' && Reflect.get(content.type, what) === true;
 }
 
 const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
@@ -51,12 +63,15 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
   );
   const lastGood = useRef<ReactNode>(null);
   const { ready, faces } = useFaces(theme, edited ?? children);
+  // Anything but a single component means that the scene was edited by hand.
+  const isFormat = isValidElement(children) && typeof children.type === 'function' && !declares(children, 'composited');
+  useLayoutEffect(() => (isFormat ? declareFormatScene(id) : undefined), [id, isFormat]);
 
   const setting = useMemo(() => {
     const rightToLeft = readsRightToLeft(edited ?? children, language);
     return { frame: frameOf(film, rightToLeft), theme, colors: colorsOf(palette), language, rightToLeft, seed, style, faces };
   }, [film, theme, palette, language, seed, style, faces, edited, children]);
-  const times = { duration: durationSeconds, last, loops: film.scenes.length === 1 && isSeamless(children) };
+  const times = { duration: durationSeconds, last, loops: film.scenes.length === 1 && declares(children, 'seamless') };
   const motion = motionAt(style, local ?? 0, times);
   // The background's own motion has another period, so it is static in a loop.
   const groundMotion = times.loops ? motionAt(style, 0, times) : motion;

@@ -217,7 +217,8 @@ export function HeadlineFormat(props: HeadlineProps) {
   const markAt = Math.max(1.3, Math.min(motion.duration * 0.55, motion.duration - 2.2));
   const seconds = Math.max(0.5, layout.markedLength / (style === 'cinematic' ? 700 : 900));
   const marked = motion.draw(motion.when(markAt), seconds);
-  const approach = motion.draw(motion.when(markAt - 0.25), Math.max(1, motion.duration - markAt));
+  const approachSeconds = Math.max(1, Math.min(3, motion.duration - markAt - 0.9));
+  const approach = motion.draw(motion.when(markAt - 0.25), motion.when(approachSeconds));
   const zoom = 1 + (layout.markedLength === 0 ? 0.015 : 0.045) * approach;
   const tilt = tiltOf(frame) * (1 + 0.9 * (1 - entered)) * (frame.rightToLeft ? -1 : 1);
   const page = colors.surface;
@@ -284,6 +285,8 @@ export function HeadlineFormat(props: HeadlineProps) {
     </div>
   );
 }
+
+HeadlineFormat.composited = true;
 
 interface MarkedProps {
   readonly text: MarkedText;

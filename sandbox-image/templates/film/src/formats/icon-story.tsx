@@ -250,6 +250,8 @@ export function IconStoryFormat(props: IconStoryProps) {
   );
 }
 
+IconStoryFormat.composited = true;
+
 /** Shows the words of a beat above its actor. The words of the last beat stay. */
 function Speeches({ props, layout }: { readonly props: IconStoryProps; readonly layout: Layout }) {
   const { frame, motion, rightToLeft } = useScene();

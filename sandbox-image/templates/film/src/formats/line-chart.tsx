@@ -409,7 +409,7 @@ function Curves({
   const from = plot.x + plot.width * motion.leave();
   const order = lines.map((_, index) => index).sort((one, other) => Number(one === main) - Number(other === main));
   const mainLine = lines[main];
-  const breath = 1 + 0.15 * Math.sin((motion.seconds / 2.4) * 2 * Math.PI);
+  const breath = 1 + 0.15 * Math.sin((motion.drift(1) / 2.4) * 2 * Math.PI);
   const marked = style === 'playful' && (mainLine?.points.length ?? 0) <= 16;
   const hidden = { start: from <= plot.x ? 0 : from, end: drawn >= 1 ? 0 : frame.width - head };
   const [left, right] = rightToLeft ? [hidden.end, hidden.start] : [hidden.start, hidden.end];

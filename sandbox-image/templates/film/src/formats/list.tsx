@@ -352,18 +352,20 @@ function Highlight({ set, x, y, at }: { readonly set: TextSet; readonly x: numbe
 function Poster({ entry, item, index, at, detailDelay, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
   const { x, y, width, number, lead, text, detail } = entry;
-  const sway = Math.sin(motion.seconds * 1.1 + index * 1.7) * 3;
+  const sway = Math.sin(motion.drift(4) * 1.1 + index * 1.7) * 3;
   return (
     <>
       {number === null ? null : (
-        <Lines
-          set={number}
-          x={x - lead * 0.02}
-          y={y + sway}
-          color={emphasis === 'quiet' ? colors.muted : colors.accent}
-          room={0.1}
-          progress={() => motion.enter(at, 0.7)}
-        />
+        <div className="box" style={{ inset: 0, transform: `translateY(${sway}px)` }}>
+          <Lines
+            set={number}
+            x={x - lead * 0.02}
+            y={y}
+            color={emphasis === 'quiet' ? colors.muted : colors.accent}
+            room={0.1}
+            progress={() => motion.enter(at, 0.7)}
+          />
+        </div>
       )}
       {number === null || entry.icon > 0 ? (
         <EntryIcon
@@ -489,21 +491,31 @@ function Lead({ entry, icon, index, at, color }: LeadProps & { readonly color: s
   const { motion } = useScene();
   const { x, y, height, lead, number } = entry;
   const middle = y + height / 2;
-  const sway = Math.sin(motion.seconds * 1.2 + index * 1.9) * 1.5;
-  if (number !== null)
-    return (
-      <Lines
-        set={number}
-        x={x}
-        y={middle - number.height / 2 + sway}
-        color={color}
-        room={0.1}
-        progress={() => motion.enter(at, 0.6)}
-      />
-    );
-  if (lead === 0) return null;
-  const iconY = middle - lead * 0.4 + sway;
-  return <EntryIcon name={icon} x={x} y={iconY} size={lead * 0.8} progress={motion.spring(at + 0.05)} color={color} />;
+  const sway = Math.sin(motion.drift(2) * 1.2 + index * 1.9) * 1.5;
+  if (number === null && lead === 0) return null;
+  return (
+    <div className="box" style={{ inset: 0, transform: `translateY(${sway}px)` }}>
+      {number === null ? (
+        <EntryIcon
+          name={icon}
+          x={x}
+          y={middle - lead * 0.4}
+          size={lead * 0.8}
+          progress={motion.spring(at + 0.05)}
+          color={color}
+        />
+      ) : (
+        <Lines
+          set={number}
+          x={x}
+          y={middle - number.height / 2}
+          color={color}
+          room={0.1}
+          progress={() => motion.enter(at, 0.6)}
+        />
+      )}
+    </div>
+  );
 }
 
 function EntryIcon({

@@ -152,7 +152,7 @@ export function LogoFormat(props: LogoProps) {
   const height = layout.slotHeight * open;
   const top = layout.middle - height / 2;
   // The light enters with the opening, then drifts while the name is read.
-  const light = -20 + 56 * motion.enter(0.6 + wait, 1.6) + 2 * motion.seconds;
+  const light = -20 + 56 * motion.enter(0.6 + wait, 1.6) + 2 * motion.drift(12);
   const length = frame.width * drawn;
   const lineX = (frame.width - length) / 2;
   return (

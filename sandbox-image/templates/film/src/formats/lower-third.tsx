@@ -129,10 +129,10 @@ function OpenPlate({
   );
 }
 
-/** Draws a short light that runs along the wire every four seconds. */
+/** Draws a short light that runs along the wire once in the smooth style, and every four seconds in the others. */
 function Spark({ y, length }: { readonly y: number; readonly length: number }) {
-  const { colors, motion } = useScene();
-  const run = (motion.seconds % 4) / 0.7 - 2;
+  const { colors, motion, style } = useScene();
+  const run = (style === 'smooth' ? motion.seconds : motion.seconds % 4) / 0.7 - 2;
   if (run < 0 || run > 1) return null;
   const from = Math.max(0, run * (length + 40) - 40);
   const until = Math.min(length, run * (length + 40));

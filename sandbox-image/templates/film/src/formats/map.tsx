@@ -154,8 +154,9 @@ export function MapFormat(props: MapProps) {
         }))}
       />
       {labels.map(({ x, y, name, value, leader, dot }, index) => {
-        const size = 26 * (1 + 0.06 * Math.sin(motion.seconds * 2 + index));
-        const shown = motion.spring(at(index) + 0.1, 0.5);
+        const size = 26;
+        const breath = 1 + 0.06 * Math.sin(motion.drift(2) * 2 + index);
+        const shown = motion.spring(at(index) + 0.1, 0.5) * breath;
         const own = { entrance: 'fade' as const, leave, progress: () => motion.enter(at(index) + 0.3, 0.4) };
         return (
           <div key={props.places[index]?.name}>

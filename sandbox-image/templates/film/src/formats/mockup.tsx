@@ -382,7 +382,7 @@ export function MockupFormat(props: MockupProps) {
   const closing = content.button !== null && !turned;
   const sunk = closing ? 0 : leave;
   const side = rightToLeft ? -1 : 1;
-  const turn = 1 - motion.enter(0, 0.9) - 0.06 * motion.linear(0.8, motion.duration);
+  const turn = 1 - motion.enter(0, 0.9) - 0.06 * (motion.drift(2) / motion.duration);
   const press = motion.when(Math.max(1.6, motion.duration * 0.5));
   const centre = frame.left(body.x, body.width) + body.width / 2;
   return (

@@ -1,3 +1,4 @@
+import type { Point } from '../drawing/curve.ts';
 import { decimalsOf, figure } from '../drawing/figures.ts';
 import { faceStyle, Lines } from '../drawing/lines.tsx';
 import { Box, type LayoutSetting, useLayout, useScene } from '../drawing/setting.tsx';
@@ -321,7 +322,7 @@ function Disc(props: PieProps) {
   const sweepSeconds = style === 'cinematic' ? 1.4 : 0.9;
   const swept = motion.draw(0.3, sweepSeconds);
   const grown = motion.enter(0.05, 0.5);
-  const breath = 1 + Math.sin(motion.seconds * 1.6) * 0.14;
+  const breath = 1 + Math.sin(motion.drift(6) * 1.6) * 0.14;
   const pull = pulled * breath * motion.spring(1.3, 0.5) * (1 - motion.leave(0.15));
   const pose = (slice: Slice, index: number) => {
     const middle = (slice.from + slice.until) / 2;
@@ -372,11 +373,12 @@ function Disc(props: PieProps) {
             <div key={slice.from}>
               {row === null ? null : <Legend row={row} fill={fill} progress={seen} />}
               <Box
-                x={slice.valueX + (row === null ? x : 0)}
-                y={slice.valueY + (row === null ? y : 0)}
+                x={slice.valueX}
+                y={slice.valueY}
                 width={value.width - signSaving(value)}
                 height={value.height}
-                transform={`scale(${0.8 + 0.2 * seen})`}
+                // Text at a fractional position would jump by whole pixels; a transformed box does not.
+                transform={`${row === null ? `translate(${frame.rightToLeft ? -x : x}px, ${y}px) ` : ''}scale(${0.8 + 0.2 * seen})`}
               >
                 <div
                   className="line"
@@ -390,9 +392,7 @@ function Disc(props: PieProps) {
                   <ValueText text={value.lines[0] ?? ''} />
                 </div>
               </Box>
-              {name === null ? null : (
-                <RimName name={name} disc={{ ...disc, x: disc.x + x, y: disc.y + y }} at={enteredAt} strong={slice.rank === 0} />
-              )}
+              {name === null ? null : <RimName name={name} disc={disc} shift={[x, y]} at={enteredAt} strong={slice.rank === 0} />}
             </div>
           );
         })}
@@ -448,11 +448,13 @@ function Legend({ row, fill, progress }: { readonly row: Row; readonly fill: str
 function RimName({
   name,
   disc,
+  shift,
   at,
   strong,
 }: {
   readonly name: Name;
   readonly disc: Disc;
+  readonly shift: Point;
   readonly at: number;
   readonly strong: boolean;
 }) {
@@ -462,7 +464,16 @@ function RimName({
   const lineHeight = size * 1.3;
   const baseline = lineHeight / 2 + (capitalBounds(face).bottom - 0.5) * size;
   return (
-    <div className="line" style={{ ...faceStyle(face, size, 0), lineHeight: `${lineHeight}px`, left: 0, top: 0 }}>
+    <div
+      className="line"
+      style={{
+        ...faceStyle(face, size, 0),
+        lineHeight: `${lineHeight}px`,
+        left: 0,
+        top: 0,
+        transform: `translate(${shift[0]}px, ${shift[1]}px)`,
+      }}
+    >
       {letters.map(({ text, angle, width }, index) => {
         const [x, y] = pointAt(disc, angle, radius);
         const shown = motion.enter(at + Math.abs(index - (letters.length - 1) / 2) * 0.02, 0.4);
@@ -589,7 +600,7 @@ function Ring(props: PieProps) {
               : motion.spring(openedAt(index / Math.max(1e-9, share * strokes)), 0.35);
             const isFilled = index < last && (index < tip || isTip);
             const grown = isFilled ? Math.max(0, opened) : 0;
-            const sway = Math.sin(motion.seconds * 2.1 + index * 0.7) * 0.02 * grown;
+            const sway = Math.sin(motion.drift(2) * 2.1 + index * 0.7) * 0.02 * grown;
             const bud = thickness * 0.62;
             const tall = bud + (length * (isTip ? 1.16 : 1) - bud) * grown;
             const thick = bud + (thickness - bud) * Math.min(1, grown);

@@ -313,7 +313,7 @@ function Price({ layout, first }: { readonly layout: Layout; readonly first: num
   const { stage, signs, face, box } = layout;
   const shift = frame.left(box.x, box.width) - box.x;
   const leave = motion.leave();
-  const grown = 1 + 0.012 * motion.linear(first, motion.duration);
+  const grown = 1 + 0.012 * (motion.drift(2) / motion.duration);
   const left = frame.left(stage.x, stage.width);
   const move = `translate(${left + stage.width / 2} ${stage.y + stage.height / 2})`;
   return (

@@ -413,7 +413,7 @@ function Bracket({ box, open, close }: { readonly box: Rect; readonly open: Mark
 function Portrait({ src, box, round }: { readonly src: string; readonly box: Rect; readonly round: boolean }) {
   const { motion } = useScene();
   const shown = motion.enter(0, 0.7);
-  const zoom = 1.02 + 0.04 * (1 - shown) + 0.02 * motion.linear(0, motion.duration);
+  const zoom = 1.02 + 0.04 * (1 - shown) + 0.02 * (motion.drift(4) / motion.duration);
   return (
     <Box
       {...box}

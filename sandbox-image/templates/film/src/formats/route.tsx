@@ -200,7 +200,7 @@ export function RouteFormat(props: RouteProps) {
         ]}
       />
       <div className="box" style={{ inset: 0, opacity: 1 - leave }}>
-        <Journey props={props} layout={layout} drawn={drawn} />
+        <Journey props={props} layout={layout} drawn={drawn} arrivesAt={begin + travel} />
         {stops.map((stop, index) => (
           <StopMark
             key={`${stop.share} ${stop.at.join(' ')}`}
@@ -253,16 +253,18 @@ interface JourneyProps {
   readonly props: RouteProps;
   readonly layout: Layout;
   readonly drawn: number;
+  readonly arrivesAt: number;
 }
 
 /** Draws the line: with railway ties, dotted over the sea, or thin in the air. */
-function Journey({ props, layout, drawn }: JourneyProps) {
+function Journey({ props, layout, drawn, arrivesAt }: JourneyProps) {
   const { theme, colors, motion } = useScene();
   const { line, shares } = layout;
   const width = props.mode === 'plane' ? 8 : 14;
   const end = shares.findIndex((share) => share >= drawn);
   const dots = line.slice(0, end === -1 ? line.length : end).filter((_, index) => index % 2 === 1);
-  const pulse = (motion.seconds * 0.5) % 1;
+  // A light runs along the finished line once.
+  const pulse = motion.linear(arrivesAt, 0.9);
   const glow = line[Math.round(pulse * (line.length - 1))] ?? [0, 0];
   return (
     <>
@@ -279,7 +281,7 @@ function Journey({ props, layout, drawn }: JourneyProps) {
             />
           ))
         : null}
-      {drawn < 1 ? null : (
+      {pulse <= 0 || pulse >= 1 ? null : (
         <theme.Path points={tie(glow[0], glow[1], 2)} width={width * 0.8} progress={1} color={colors.groundTop} />
       )}
     </>
@@ -348,7 +350,7 @@ function Traveller({ props, line, shares, drawn, arrived }: TravellerProps) {
       size={size}
       index={0}
       tone="accent"
-      progress={Math.min(1, drawn * 12) * arrival * (1 + 0.02 * Math.sin(motion.seconds * 2))}
+      progress={Math.min(1, drawn * 12) * arrival * (1 + 0.02 * Math.sin(motion.drift(2) * 2))}
     >
       <Icon name={props.icon} size={size * 0.56} />
     </theme.Badge>

@@ -277,7 +277,7 @@ function Hill({ layout, props, at }: SceneProps) {
     <div className="box" style={{ inset: 0, transform: `translateY(${slide}px)` }}>
       {steps.map((step, index) => {
         const grown = motion.spring(at(index) - 0.1, 0.8);
-        const sway = Math.sin(motion.seconds * 1.3 + index * 1.4) * 0.6 * Math.min(1, grown);
+        const sway = Math.sin(motion.drift(10) * 1.3 + index * 1.4) * 0.6 * Math.min(1, grown);
         const name = props.steps[index]?.icon ?? null;
         const own = { x: step.x, y: step.y - step.size, width: step.size, height: step.size };
         return (
@@ -354,7 +354,7 @@ function Trail({ layout, props, at }: SceneProps) {
       {steps.map((step, index) => {
         const name = props.steps[index]?.icon ?? null;
         const isLast = index === steps.length - 1;
-        const beat = 1 + 0.012 * Math.sin(motion.seconds * 2 + index);
+        const beat = 1 + 0.012 * Math.sin(motion.drift(2) * 2 + index);
         return (
           <div key={step.y} className="box" style={{ inset: 0 }}>
             <theme.Badge

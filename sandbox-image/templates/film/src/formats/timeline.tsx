@@ -252,7 +252,7 @@ export function TimelineFormat(props: TimelineProps) {
       {entries.map((entry, index) => {
         const standsOut = index === (props.highlight ?? entries.length - 1);
         const name = props.entries[index]?.icon ?? null;
-        const breath = 1 + (standsOut ? 0.05 : 0.02) * Math.sin(motion.seconds * 2.2 + index);
+        const breath = 1 + (standsOut ? 0.05 : 0.02) * Math.sin(motion.drift(6) * 2.2 + index);
         return (
           <div key={`${entry.x} ${entry.y}`} className="box" style={{ inset: 0 }}>
             <theme.Badge

@@ -147,7 +147,7 @@ export function TitleFormat(props: TitleProps) {
   const phrases = hasBlock ? [] : props.emphasis.map((phrase) => cased(theme, phrase, language));
   const entrance = props.entrance === 'rise' ? null : props.entrance;
   const pieces = layout.parts.map(({ set }) => (entrance === null ? 0 : pieceCount(set, entrance)));
-  const grow = 1 + 0.012 * motion.linear(1.2, Math.max(1, motion.duration - 1.2));
+  const grow = 1 + 0.012 * (motion.drift(2) / motion.duration);
   return (
     <>
       {layout.iconSize === 0 ? null : <Icons names={props.icons} y={layout.iconY} size={layout.iconSize} />}

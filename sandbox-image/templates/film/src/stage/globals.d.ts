@@ -9,7 +9,7 @@ interface Window {
     width: number;
     height: number;
     fps: number;
-    scenes: { id: string; title: string; startSeconds: number; durationSeconds: number }[];
+    scenes: { id: string; title: string; startSeconds: number; durationSeconds: number; isFormat: boolean }[];
     audio: readonly import('./film-definition.ts').AudioTrack[];
     parameters: import('./parameters.ts').ParameterInfo[];
   };

@@ -11,6 +11,7 @@ async function page(given?: Record<string, unknown>) {
   vi.resetModules();
   vi.stubGlobal('window', window);
   const module = await import('./parameters.ts');
+  const { sceneProps } = await import('./scene-props.ts');
   const declare = () =>
     module.declareParameters({
       title: z.string().max(10).default('Hello').describe('The words'),
@@ -20,7 +21,7 @@ async function page(given?: Record<string, unknown>) {
       shadow: z.boolean().default(true),
       side: z.enum(['left', 'right']).default('left'),
     });
-  return { ...module, declare, window, reported };
+  return { ...module, declare, sceneProps, window, reported };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -39,6 +40,16 @@ describe('parameters of a film', () => {
     expect(declareParameters({ other: z.string().default('') })).toEqual({ other: 'x' });
     refuseBadParameters();
     expect(window.__exportParameterError).toBeUndefined();
+  });
+
+  it('T11: are the fields of a scene, with names and descriptions that count from 1', async () => {
+    const { sceneProps, declaredParameters } = await page();
+    sceneProps('scene-2', { title: 'Prices', items: [{ text: 'Bread', value: 4 }] });
+    expect(declaredParameters().map(({ name, description }) => [name, description])).toEqual([
+      ['scene2Title', 'title of scene-2'],
+      ['scene2Items1Text', 'items 1 text of scene-2'],
+      ['scene2Items1Value', 'items 1 value of scene-2'],
+    ]);
   });
 
   it('T11: describe themselves, so that others can show a field', async () => {

@@ -77,7 +77,9 @@ function withParameters(value: unknown, sceneId: string, path: readonly (string 
   const type = typeOf(value);
   if (type === null) return value;
   const name = parameterName(sceneId, path);
-  const described = type.describe(`${path.join(' ')} of ${sceneId}`);
+  // People count from 1.
+  const field = path.map((part) => (typeof part === 'number' ? part + 1 : part)).join(' ');
+  const described = type.describe(`${field} of ${sceneId}`);
   return declareParameters({ [name]: described }, { scene: sceneId })[name];
 }
 

@@ -15,6 +15,7 @@ import { isActive, notifyComponents, redrawEvent, runPhase, runSeekers, setTime 
 import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
 import { type FilmDefinition, inAspect } from './film-definition.ts';
+import { isFormatScene } from './format-scenes.ts';
 import { everythingLoaded } from './loading.ts';
 import { exporting, requestedAspect, transparent } from './mode.ts';
 import { declaredParameters, refuseBadParameters } from './parameters.ts';
@@ -48,6 +49,7 @@ function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
     title,
     startSeconds,
     durationSeconds,
+    isFormat: isFormatScene(id),
   }));
   return { durationSeconds, width, height, fps, scenes, audio, parameters: declaredParameters() };
 }

@@ -6,11 +6,12 @@ import { interFigures, jetBrains, sansFace, serifFace } from './type.ts';
 /** Draws a few petals that fall at the edges, away from the text. */
 function Ground() {
   const { colors, frame, motion, seed } = useScene();
+  const seconds = motion.drift(40);
   const petals = Array.from({ length: 5 }, (_, index) => {
     const side = index % 2 === 0 ? 0.965 : 0.02;
-    const x = frame.width * (side + (hash(index, seed, 1) - 0.5) * 0.03) + 18 * Math.sin(motion.seconds * 0.8 + index * 2);
-    const y = ((hash(index, seed, 2) + (motion.seconds * 24) / frame.height) % 1) * (frame.height + 120) - 60;
-    return { x, y, turn: motion.seconds * 20 + 360 * hash(index, seed, 3), scale: 0.55 + 0.4 * hash(index, seed, 4) };
+    const x = frame.width * (side + (hash(index, seed, 1) - 0.5) * 0.03) + 18 * Math.sin(seconds * 0.8 + index * 2);
+    const y = ((hash(index, seed, 2) + (seconds * 24) / frame.height) % 1) * (frame.height + 120) - 60;
+    return { x, y, turn: seconds * 20 + 360 * hash(index, seed, 3), scale: 0.55 + 0.4 * hash(index, seed, 4) };
   });
   return (
     <Gradient>

@@ -4,7 +4,7 @@ import { interFigures, jetBrains, sansFace } from './type.ts';
 
 function Ground() {
   const { colors, frame, motion } = useScene();
-  const sway = Math.sin((motion.seconds / 7) * 2 * Math.PI) * 1.2;
+  const sway = Math.sin((motion.drift(9) / 7) * 2 * Math.PI) * 1.2;
   const leaves = Array.from({ length: 9 }, (_, index) => ({
     x: 40 + index * 42,
     y: 330 - index * 30 - index * index * 1.6,

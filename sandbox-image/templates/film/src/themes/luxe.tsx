@@ -6,7 +6,7 @@ import { jetBrains, sansFace, serifFace } from './type.ts';
 
 function Ground() {
   const { colors, frame, motion } = useScene();
-  const from = frame.width * (0.2 + ((motion.seconds * 0.02) % 0.6));
+  const from = frame.width * (0.2 + ((motion.drift(12) * 0.02) % 0.6));
   return (
     <Gradient>
       <div
@@ -24,11 +24,11 @@ function Ground() {
   );
 }
 
-/** Draws a gold line with a light that travels along it every six seconds. */
+/** Draws a gold line, and a light that travels along it while it is drawn. */
 function Rule({ x, y, length, vertical = false, progress }: RuleProps) {
-  const { colors, motion } = useScene();
+  const { colors } = useScene();
   const drawn = length * Math.min(1, progress);
-  const light = ((motion.seconds / 6) % 1) * 130 - 15;
+  const light = Math.min(1, progress) * 85 - 15;
   const shine = mix(colors.accent, '#ffffff', 0.75);
   return (
     <Box

@@ -5,7 +5,7 @@ import { interFigures, jetBrains, sansFace } from './type.ts';
 
 function Ground() {
   const { colors, frame, motion } = useScene();
-  const drift = Math.sin((motion.seconds / 16) * 2 * Math.PI) * frame.width * 0.02;
+  const drift = Math.sin((motion.drift(4) / 16) * 2 * Math.PI) * frame.width * 0.02;
   return (
     <Gradient>
       <div

@@ -3,7 +3,7 @@ import { createTheme, fillOf, GlowingPath, Gradient } from './plain.tsx';
 import type { BarProps, CardProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** Draws scan lines, and a brighter one that passes every eight seconds. */
+/** Draws scan lines, and a brighter one that passes as the scene enters. */
 function Ground() {
   const { colors, frame, motion } = useScene();
   return (
@@ -12,8 +12,7 @@ function Ground() {
         style={{
           position: 'absolute',
           inset: 0,
-          opacity: 0.5,
-          background: 'repeating-linear-gradient(transparent 0 9px, rgb(255 255 255 / 0.03) 9px 12px)',
+          background: 'repeating-linear-gradient(transparent 0 9px, rgb(255 255 255 / 0.015) 9px 12px)',
         }}
       />
       <div
@@ -22,7 +21,7 @@ function Ground() {
           left: 0,
           width: '100%',
           height: 2,
-          top: ((motion.seconds / 8) % 1) * frame.height,
+          top: motion.draw(0, 2.2) * (frame.height + 2) - 2,
           background: colors.helper,
           opacity: 0.28,
         }}

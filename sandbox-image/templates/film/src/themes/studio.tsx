@@ -1,21 +1,27 @@
-import { useScene } from '../drawing/setting.tsx';
+import { Box, useScene } from '../drawing/setting.tsx';
 import { createTheme, Gradient } from './plain.tsx';
 import { jetBrains, sansFace } from './type.ts';
 
+const lineWidth = 2;
+
+/** Draws the lines of a layout grid. Each is a part of its own, because a mask over the whole frame takes as long as all else in it. */
 function Ground() {
   const { colors, frame } = useScene();
-  const column = frame.width / (frame.shape === 'wide' ? 6 : 4);
+  const columns = frame.shape === 'wide' ? 6 : 4;
+  const lines = Array.from({ length: columns }, (_, index) => ((index + 1) * frame.width) / columns - lineWidth);
   return (
     <Gradient>
-      <div
-        style={{
-          position: 'absolute',
-          inset: 0,
-          opacity: colors.dark ? 0.25 : 0.4,
-          background: `repeating-linear-gradient(90deg, transparent 0 ${column - 1.5}px, ${colors.faint} ${column - 1.5}px ${column}px)`,
-          maskImage: 'linear-gradient(transparent, #000 60%)',
-        }}
-      />
+      {lines.map((x) => (
+        <Box
+          key={x}
+          x={x}
+          y={0}
+          width={lineWidth}
+          height={frame.height}
+          opacity={colors.dark ? 0.25 : 0.4}
+          style={{ background: `linear-gradient(transparent, ${colors.faint} 60%)` }}
+        />
+      ))}
     </Gradient>
   );
 }

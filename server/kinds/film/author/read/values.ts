@@ -2,13 +2,16 @@ import type { Amount, Span, When } from './reading.ts';
 
 const names = (options: Intl.DateTimeFormatOptions, count: number, step: (index: number) => Date) => {
   const found = new Set<string>();
-  for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv'])
+  for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv']) {
+    // One format for all dates, because creating it takes longer than using it, and delays the server's start.
+    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
     for (let index = 0; index < count; index++) {
       // Some languages inflect the month in a date, so a whole date is formatted.
-      const parts = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).formatToParts(step(index));
+      const parts = format.formatToParts(step(index));
       const name = parts.find(({ type }) => type === 'month' || type === 'weekday')?.value.replace(/\.$/u, '') ?? '';
       if (/^\p{L}{3,}/u.test(name)) found.add(name.toLowerCase());
     }
+  }
   return found;
 };
 const monthOf = (index: number) => new Date(Date.UTC(2024, index, 12));

@@ -1,6 +1,7 @@
 import { formatBytes } from '#contract/display.ts';
 import { hasTable } from '../../../../../sandbox-image/templates/app/model/tables.ts';
 import { describePaste } from '../../../home/paste.ts';
+import { decoded, workbookProblem } from '../../../uploads/text-file.ts';
 
 /** Lines that show whether a text has rows. */
 const headLines = 40;
@@ -27,23 +28,11 @@ const mostFileBytes = 40_000_000;
 export async function readRowsFile(file: File): Promise<{ text: string; name: string } | { problem: string }> {
   const { name, size } = file;
   const ending = name.slice(name.lastIndexOf('.')).toLowerCase();
-  if (/^\.(?:xlsx?|ods|numbers)$/u.test(ending))
-    return { problem: `${name} is a workbook. Save it as CSV and drop that, or copy its cells and paste them here.` };
+  const workbook = workbookProblem(name);
+  if (workbook !== null) return { problem: workbook };
   if (!rowsEndings.some((one) => one === ending)) return { problem: `${name} has no rows. Drop a CSV file.` };
   if (size > mostFileBytes)
     return { problem: `${name} is ${formatBytes(size)}; at most 40 MB can be read. Split it and drop one part.` };
   const text = decoded(new Uint8Array(await file.arrayBuffer()));
   return { text, name: name.slice(0, name.lastIndexOf('.')) };
-}
-
-/** Spreadsheets write UTF-8, UTF-16 with a mark at the start, or the old encoding of Windows. */
-export function decoded(bytes: Uint8Array<ArrayBuffer>): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Not UTF-8, so it is from an older program.
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

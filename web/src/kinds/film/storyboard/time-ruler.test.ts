@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Todo } from '#contract/project.ts';
-import { assignLanes, rulerTicks, sceneStatuses } from './time-ruler.tsx';
+import { assignLanes, filmTicks, rulerTicks, sceneStatuses } from './time-ruler.tsx';
 
 const scene = (startSeconds: number, durationSeconds: number) => ({ startSeconds, durationSeconds });
 
@@ -25,6 +25,11 @@ describe('marks of the ruler', () => {
     expect(rulerTicks(8, 6)).toEqual([0, 2, 4, 6, 8]);
     expect(rulerTicks(4.5, 12)).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]);
     for (const duration of [1.5, 7.3, 30, 90, 600, 86_400, 1e9]) expect(rulerTicks(duration, 12).length).toBeLessThanOrEqual(13);
+  });
+  it('A4: end with the film, also between two round marks', () => {
+    expect(filmTicks(7.3, 6)).toEqual([0, 2, 4, 6, 7.3]);
+    expect(filmTicks(8, 6)).toEqual([0, 2, 4, 6, 8]);
+    expect(filmTicks(8.0004, 6)).toEqual([0, 2, 4, 6, 8.0004]);
   });
   it('A15: are few, whatever length a page reports', () => {
     expect(rulerTicks(9000, 8)).toEqual([0, 1200, 2400, 3600, 4800, 6000, 7200, 8400]);

@@ -130,7 +130,15 @@ const narrowest: Record<TimeRulerProps['size'], number> = { small: 290, large: 3
 const letterPixels = 6.2;
 const airPixels = 16;
 
-/** The last mark's label is left of its line, so marks close to it are dropped. */
+/** Returns the marks of a film's ruler: the round ones, and its end. */
+export function filmTicks(durationSeconds: number, most: number): number[] {
+  const round = rulerTicks(durationSeconds, most);
+  const last = round.at(-1) ?? 0;
+  // A rounded end is the same mark.
+  return durationSeconds - last < 1e-3 ? [...round.slice(0, -1), durationSeconds] : [...round, durationSeconds];
+}
+
+/** The last mark's label is left of its line, so labels close to it are dropped. */
 function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>): boolean {
   if (seconds === durationSeconds) return true;
   const letters = formatSeconds(seconds).length + formatSeconds(durationSeconds).length;
@@ -138,7 +146,7 @@ function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps
 }
 
 function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>) {
-  const ticks = rulerTicks(durationSeconds, size === 'large' ? 12 : 6);
+  const ticks = filmTicks(durationSeconds, size === 'large' ? 12 : 6);
   // On a narrow screen, every other mark has a label.
   const isSpare = (index: number) => ticks.length > 7 && index % 2 === 1 && ticks[index] !== durationSeconds;
   return (
