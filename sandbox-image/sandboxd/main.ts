@@ -14,6 +14,7 @@ import { createMedia } from './media.ts';
 import { DevServer } from './preview/dev-server.ts';
 import { createPreviewSocket } from './preview/socket.ts';
 import { killAllTrees } from './processes/launch.ts';
+import { outlivePages } from './processes/out-of-memory.ts';
 import { killTree } from './processes/tree.ts';
 import { ShellSessions } from './shells/sessions.ts';
 
@@ -25,6 +26,7 @@ const tag = process.env[sandboxTagName] ?? randomUUID();
 process.env[sandboxTagName] = tag;
 // A program started with the daemon's environment must not inherit the token.
 delete process.env['KODA_TOKEN'];
+outlivePages();
 
 const workspace = env.KODA_WORKSPACE;
 const templatesDir = env.KODA_TEMPLATES;

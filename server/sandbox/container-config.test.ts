@@ -46,7 +46,7 @@ describe('containerConfig', () => {
   });
 
   it('H7: gives a sandbox an eighth of the CPU shares of the app, and makes it the first to end without memory', () => {
-    expect(inFolder.HostConfig).toMatchObject({ CpuShares: 256, OomScoreAdj: 1000 });
+    expect(inFolder.HostConfig).toMatchObject({ CpuShares: 256, OomScoreAdj: 900 });
   });
 
   it('H4: passes on a runtime only if one is set', () => {

@@ -117,9 +117,9 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
       { Name: 'fsize', Soft: spec.diskBytes, Hard: spec.diskBytes },
       ...(template.openFiles === 'koda' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
     ],
-    // The maximum: if the host runs out of memory, the kernel kills sandboxes before app, broker and everything else. Lowering
-    // the score of the app instead would need an engine with CAP_SYS_RESOURCE.
-    OomScoreAdj: 1000,
+    // If the host runs out of memory, the kernel kills sandboxes before app, broker and everything else. Lowering the score of
+    // the app instead would need an engine with CAP_SYS_RESOURCE. The maximum is 1000, which the daemon gives to its programs.
+    OomScoreAdj: 900,
     Init: true,
     LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
     RestartPolicy: { Name: 'no' },

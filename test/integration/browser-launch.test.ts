@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +37,14 @@ describe('a browser that does not come up', () => {
       message: expect.stringContaining('libnss3.so'),
     });
     await expect.poll(leftBehind).toEqual([]);
+  });
+
+  it('A18: without memory, the kernel kills a browser before the daemon', async () => {
+    const own = Number(await readFile('/proc/self/oom_score_adj', 'utf8'));
+    const path = await program('echo "adjustment $(cat /proc/self/oom_score_adj)" >&2; exit 1');
+    await expect(launch(path)).rejects.toMatchObject({
+      message: expect.stringContaining(`adjustment ${Math.min(1000, own + 100)}`),
+    });
   });
 
   it('A18: names a missing executable', async () => {

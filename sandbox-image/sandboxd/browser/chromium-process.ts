@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer-core';
 import { errnoOf } from '../http.ts';
+import { killedBeforeDaemon } from '../processes/out-of-memory.ts';
 
 const maxErrorOutputLength = 2000;
 const messageEnd = 0;
@@ -28,7 +29,9 @@ export class ChromiumProcess implements ConnectionTransport {
   #errorOutput = '';
 
   static async start({ executablePath, args, env }: ChromiumCommand): Promise<ChromiumProcess> {
-    const child = spawn(executablePath, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+    const child = killedBeforeDaemon(() =>
+      spawn(executablePath, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] }),
+    );
     const exited = once(child, 'exit').catch(() => undefined);
     await once(child, 'spawn');
     return new ChromiumProcess(child, exited);

@@ -6,6 +6,7 @@ import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
 import { agentCall, drawnSchema, type ImageToDraw } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
+import { killedBeforeDaemon } from '../processes/out-of-memory.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
 
@@ -42,7 +43,7 @@ async function run(
   args: readonly string[],
   { content, path, signal }: { content: Buffer; path: string; signal: AbortSignal },
 ): Promise<Buffer> {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
+  const child = killedBeforeDaemon(() => spawn(command, args, { stdio: 'pipe', signal, killSignal: 'SIGKILL' }));
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { invalidRequest, ProtocolError } from '../http.ts';
+import { killedBeforeDaemon } from './out-of-memory.ts';
 import { killTree, type ProcessTree } from './tree.ts';
 
 /** Environment variable that all children inherit, so that even detached ones can be found. */
@@ -117,7 +118,7 @@ export function endAfter(program: Launched, { timeoutMs, signal }: EndConditions
 function start(file: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
   try {
     // `detached` makes it the leader of a new session and group, whose id is its pid.
-    return spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    return killedBeforeDaemon(() => spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
   } catch (error) {
     throw executionFailed(error);
   }

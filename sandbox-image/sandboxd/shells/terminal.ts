@@ -3,6 +3,7 @@ import { ReadStream } from 'node:tty';
 import type { TerminalSize } from '#contract/sandbox/shells.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { executionFailed, newTree } from '../processes/launch.ts';
+import { killedBeforeDaemon } from '../processes/out-of-memory.ts';
 
 /** Output limit per period. Excess output pauses the program, so that the daemon stays responsive. */
 const windowMs = 50;
@@ -65,13 +66,15 @@ export async function openTerminal(file: string, args: readonly string[], option
   function start() {
     const { columns, rows } = options.size;
     try {
-      return spawn(file, [...args], {
-        cwd: options.cwd,
-        env: { ...options.env, ...tree.env },
-        cols: columns,
-        rows,
-        encoding: null,
-      });
+      return killedBeforeDaemon(() =>
+        spawn(file, [...args], {
+          cwd: options.cwd,
+          env: { ...options.env, ...tree.env },
+          cols: columns,
+          rows,
+          encoding: null,
+        }),
+      );
     } catch (error) {
       throw executionFailed(error);
     }
