@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from './http.ts';
+import { currentSlowness } from './slowness.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 /** Time limit for checking the cache. Only a maliciously filled cache takes longer, and is not used then. */
@@ -29,7 +30,7 @@ export async function openCache({ configured, workspace, templatesDir, warn }: C
   try {
     return await withTimeLimit(
       prepare(configured, templatesDir),
-      openTimeoutMs,
+      openTimeoutMs * currentSlowness(),
       () => new Error('cleaning it up takes too long'),
     );
   } catch (error) {

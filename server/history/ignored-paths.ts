@@ -9,7 +9,7 @@ import { gitOutput } from './git.ts';
 export const ignoreFolder = 'koda-ignore';
 
 /** Total time for all paths in a checkpoint. A film's usual patterns take far less than a second. */
-const budgetMs = 10_000;
+const budgetMs = 30_000;
 
 interface Options {
   readonly text: string;

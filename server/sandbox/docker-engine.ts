@@ -25,6 +25,8 @@ const callTimeoutMs = 60_000;
 /** A removal that has already begun takes long on a busy machine. A volume that is in use stays in use. */
 const removeAttempts = { container: 600, volume: 20 };
 const removePauseMs = 100;
+/** After twelve seconds, the engine gives up waiting for the exit of a container that it has killed. */
+const killedButRunning = /did not receive an exit event|could not kill/i;
 /** Required for `volume-subpath` and the cgroup namespace. */
 const minimumMajor = 26;
 
@@ -254,7 +256,7 @@ export class DockerEngine implements Engine {
     throw new KodaError('FORBIDDEN', `"${name}" was not changed: it does not have the label of this instance.`);
   }
 
-  /** Repeats the removal until the engine reports 404. While a removal is running, it reports 409. */
+  /** Repeats the removal until the engine reports 404. While a removal is running, it reports 409 or `killedButRunning`. */
   async #removeCompletely(
     what: string,
     { signal, attempts }: CallOptions & { attempts: number },
@@ -267,7 +269,8 @@ export class DockerEngine implements Engine {
       } catch (error) {
         const status = statusOf(error);
         if (status === 404) return;
-        if (status !== 409 || attempt === attempts) throw this.#explain(what, error);
+        const isUnderWay = status === 409 || killedButRunning.test(errorMessage(error));
+        if (!isUnderWay || attempt === attempts) throw this.#explain(what, error);
       }
       if (signal.aborted) throw new KodaError('CANCELLED', `Cancelled while trying to ${what}.`);
       await delay(removePauseMs);

@@ -267,6 +267,8 @@ export class SandboxManager {
       const removed = provider.destroy(sandbox.id, { signal: neverAborts() });
       // A failure does not matter for a dead one, because the cleanup tries again and reports it.
       await (sandbox.running ? removed : removed.catch(() => undefined));
+      // The server may have been killed before it reported the end of one that it had begun to make.
+      if (sandbox.running) this.#options.onState(projectId, 'stopped');
     }
   }
 

@@ -371,7 +371,6 @@ test('V7: words that are written while a call runs adjust the run, and the call 
   await expect(words).toHaveValue('');
   await expect(steps(page)).toContainText('Only the harbour, please');
   await expect(stateOf(page)).toHaveText('Running');
-  await picture(page, 'said-meanwhile');
   // The words neither end the call nor ask the model before its result is known.
   expect(model.requests).toHaveLength(requests);
   await page.reload();

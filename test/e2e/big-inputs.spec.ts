@@ -18,11 +18,12 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 const fileCount = 5000;
 const checkpointCount = 500;
 const lineCount = 2000;
-const linesAtOnce = 500;
+/** Less than the studio reads per second on any machine. */
+const linesAtOnce = 125;
 const promptCharacters = 30_000;
 const uploadBytes = 90_000_000;
 /** Upload speed in bytes per second, slow enough to stop the upload by hand. */
-const uploadThroughput = 8_000_000;
+const uploadThroughput = 4_000_000;
 
 /** Maximum time for which the page may be blocked. Browsers offer to close a page that is unresponsive for longer. */
 const deafMs = 5000;

@@ -59,7 +59,7 @@ test.describe
     const rendersNow = async () => (await readSnapshot(projectId)).renders;
     const dialog = () => page.getByRole('dialog', { name: 'Render the final video' });
     /** Long enough to ask for a notification before it is finished. */
-    const name = 'Final 1280×720, 24 fps, mp4, frames 0–47';
+    const name = 'Final 1280×720, 24 fps, mp4, frames 0–95';
     const list = () => page.getByRole('region', { name: 'Renders' });
     const row = (label: RegExp) => list().getByRole('listitem').filter({ hasText: label });
 
@@ -101,8 +101,8 @@ test.describe
       await expect(dialog().getByRole('alert')).toContainText('is not valid');
       await expect(dialog().getByRole('button', { name: 'Start render' })).toBeDisabled();
       await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('2');
-      await expect(cost).toContainText('48 frames');
+      await page.keyboard.type('4');
+      await expect(cost).toContainText('96 frames');
       expect(await seriousFindings(page, '[role="dialog"]')).toEqual([]);
       await tabInto(page, dialog().getByRole('button', { name: 'Start render' }));
       await page.keyboard.press('Enter');
@@ -127,10 +127,10 @@ test.describe
       await expect(page.getByLabel(/^Video player: Final 1280×720/)).toBeVisible();
 
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
-      expect(download.suggestedFilename()).toContain('frames 0-47 1280x720 24fps.mp4');
+      expect(download.suggestedFilename()).toContain('frames 0-95 1280x720 24fps.mp4');
       const film = await probe(await download.path());
       expect(film).toMatchObject({ codec_name: 'h264', width: 1280, height: 720, avg_frame_rate: '24/1' });
-      expect(film.nb_read_frames).toBe(48);
+      expect(film.nb_read_frames).toBe(96);
 
       await part()
         .getByRole('button', { name: /^Settings for/ })

@@ -218,9 +218,11 @@ test.describe('settings', () => {
   test.describe('model servers', () => {
     let studio: TestStudio;
     let server: ChatServer;
+    /** Whether the server does not answer, so that a test of its model lasts until it is stopped. */
+    let isSilent = false;
     test.beforeAll(async () => {
       const able = modelWith({ context: 8_192 });
-      const slow = asChat((request) => ({ dripMs: 20, ...able(request) }));
+      const slow = asChat((request) => (isSilent ? { silence: 'hang' } : { dripMs: 20, ...able(request) }));
       server = await startChatServer(slow, {
         '/v1/models': {
           data: [
@@ -256,8 +258,10 @@ test.describe('settings', () => {
       await expect(page.getByRole('combobox', { name: 'API' })).toHaveValue('chat');
 
       // A test can be stopped.
+      isSilent = true;
       await page.getByRole('button', { name: 'Test', exact: true }).click();
       await page.getByRole('button', { name: 'Stop' }).click();
+      isSilent = false;
       await page.getByRole('button', { name: 'Test', exact: true }).click();
       const results = page.getByRole('list', { name: 'Test results' });
       await expect(results).toContainText(/Context really used8,192/);

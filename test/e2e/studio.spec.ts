@@ -65,7 +65,7 @@ test.describe
 
     test('A1 A2: a prompt without a style leads to one question, and its answer to a plan', async () => {
       // Another program than the page, which shows the film that it creates, and asks nothing.
-      const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'Hello there', durationSeconds: 5 }));
+      const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'Hello there', durationSeconds: 8 }));
       await page.goto(studioUrl(`/p/${id}`));
 
       const question = page.getByRole('region', { name: 'A question before I plan' });
@@ -133,7 +133,7 @@ test.describe
       await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 
       await time.press('Home');
-      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of 00:05:00$/);
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of 00:08:00$/);
       for (let frame = 0; frame < 3; frame += 1) await page.getByRole('button', { name: 'One frame forward' }).click();
       await expect(time).toHaveAttribute('aria-valuetext', /^00:00:03 of/);
       await page.getByRole('button', { name: 'Play', exact: true }).click();

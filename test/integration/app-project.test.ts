@@ -58,10 +58,7 @@ describe('an app', () => {
     const { revision } = await studio.client.call(appRoutes.app, { id });
     const edited = await edit({ type: 'set-view', page: 'shed', view: limitOut, was: shed });
     expect(edited.revision).toBeGreaterThan(revision);
-    await vi.waitFor(async () => expect(await text('src/pages/shed.tsx')).toContain('limits={{ out: 4 }}'), {
-      timeout: 60_000,
-      interval: 200,
-    });
+    await vi.waitFor(async () => expect(await text('src/pages/shed.tsx')).toContain('limits={{ out: 4 }}'), { interval: 200 });
   });
 
   it('keeps a page that was edited by hand, and says so', async () => {
@@ -71,7 +68,6 @@ describe('an app', () => {
     await expect(edit(back)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('src/pages/shed.tsx') });
     await edit({ type: 'set-theme', theme: 'paper', was: 'forest' });
     await vi.waitFor(async () => expect(JSON.parse(await text('src/app.json'))).toMatchObject({ theme: 'paper' }), {
-      timeout: 60_000,
       interval: 200,
     });
     expect(await text('src/pages/shed.tsx')).toBe(mine);

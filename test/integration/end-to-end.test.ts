@@ -159,7 +159,7 @@ describe('the studio, end to end on Docker', () => {
   it('A22, X6: a final render whose sandbox is killed resumes in a new one, which captures only missing frames', async () => {
     const { seq } = await snapshot(projectId);
     const container = await sandboxContainer(projectId);
-    const frames = 120;
+    const frames = 180;
     const render = await studio.client.call(routes.startRender, {
       id: projectId,
       body: {
@@ -170,9 +170,9 @@ describe('the studio, end to end on Docker', () => {
         range: { fromFrame: 0, toFrame: frames },
       },
     });
-    const isQuarterDone = (event: ProjectEvent) =>
-      event.type === 'render.progress' && event.renderId === render.id && event.framesDone >= frames / 4;
-    await until(projectId, seq, isQuarterDone);
+    const hasBegun = (event: ProjectEvent) =>
+      event.type === 'render.progress' && event.renderId === render.id && event.framesDone >= frames / 6;
+    await until(projectId, seq, hasBegun);
     await run('/usr/bin/docker', ['kill', container]);
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;

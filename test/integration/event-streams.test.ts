@@ -18,6 +18,8 @@ import { studioProcess } from '../fixtures/studio-process.ts';
 
 const readers = 4;
 const wantedCuts = 1000;
+/** The cuts do not wait for the writer, which a busy disk may slow down. */
+const minWrites = 100;
 const restarts = ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
 
 /** The real HTTP layer with real stores, and a bus that may be broken. */
@@ -79,7 +81,7 @@ describe('event streams under cuts', () => {
 
     const acknowledged: string[] = [];
     const writing = (async () => {
-      for (let count = 0; cuts() < wantedCuts; count++) {
+      for (let count = 0; cuts() < wantedCuts || acknowledged.length < minWrites; count++) {
         const name = `name ${count}`;
         try {
           await send('PATCH', `/api/projects/${projectId}`, { name });
@@ -106,7 +108,7 @@ describe('event streams under cuts', () => {
     total = seq;
     await Promise.all(reading);
 
-    expect(acknowledged.length).toBeGreaterThan(wantedCuts / 10);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(minWrites);
     for (const [index, client] of clients.entries()) {
       expect(faultsOf(client.events, total), `seed ${seed}, reader ${index}`).toEqual({ lost: 0, repeated: 0, unordered: 0 });
       const names = client.events.flatMap((event) => (event.type === 'project.updated' ? [event.name] : []));

@@ -96,7 +96,7 @@ describe.concurrent('hostile MCP servers', () => {
     const { longTurnsCpuMs, elapsedMs } = measured();
     const seconds = elapsedMs / 1_000;
     // CPU time, because the thread also waits for a busy machine. Code that runs for the first time takes longer.
-    expect(longTurnsCpuMs).toBeLessThan(500 + 0.01 * elapsedMs);
+    expect(longTurnsCpuMs).toBeLessThan(1_000 + 0.01 * elapsedMs);
     for (const [name, requests] of Object.entries(await seen())) expect(requests.length / seconds, name).toBeLessThanOrEqual(5);
     expect(mcp.named('lists')?.tools.map(({ problem }) => problem)).toEqual(Array(64).fill(null));
   });
@@ -107,7 +107,8 @@ describe.concurrent('hostile MCP servers', () => {
     await until('the connection has failed', async () => mcp.named('storm')?.state === 'failed');
     expect(mcp.named('storm')?.error).toMatch(/ended the stream of its events 1\d times in a minute/);
     const opened = ((await seen())['storm'] ?? []).filter(({ method }) => method === 'GET');
-    expect(opened.length).toBeLessThanOrEqual(11);
+    const inAMinute = opened.map(({ atMs }) => opened.filter((other) => other.atMs >= atMs && other.atMs < atMs + 59_000).length);
+    expect(Math.max(...inAMinute)).toBeLessThanOrEqual(11);
     const pauses = opened.slice(1).map(({ atMs }, index) => atMs - (opened[index]?.atMs ?? 0));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(950);
     for (const [index, least] of [950, 1_950, 3_950].entries()) expect(pauses[index]).toBeGreaterThanOrEqual(least);

@@ -197,7 +197,8 @@ describe('files over MCP', () => {
     const { checkpoints } = z
       .object({ checkpoints: z.array(z.object({ checkpoint_id: z.string(), title: z.string() })) })
       .parse(await call('list_checkpoints'));
-    expect(checkpoints[0]?.title).toBe('Wrote src/note.ts');
+    // A periodic autosave may come first.
+    expect(['Wrote src/note.ts', 'Autosave']).toContain(checkpoints[0]?.title);
     await call('edit_file', { path: 'src/note.ts', edits: [{ find: '"one"', replace: '"two"' }] });
     expect(await call('search', { pattern: 'note = "two"' })).toMatchObject({
       matches: [{ path: 'src/note.ts' }],
@@ -265,7 +266,9 @@ describe('pictures and videos over MCP', () => {
     await expectCancelled(1);
 
     const leaving = await connectMcp(studio.url);
-    const lost = leaving.result('render', input, { onprogress: () => void leaving.transport.terminateSession() });
+    const lost = leaving.result('render', input, {
+      onprogress: () => void leaving.transport.terminateSession().catch(() => undefined),
+    });
     lost.catch(() => undefined);
     await expectCancelled(2);
     await leaving.client.close();

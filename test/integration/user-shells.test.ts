@@ -118,10 +118,11 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', (kind) => {
     expect((await type(shell, 'echo late\r', { writer: 'page', number: 6 })).status).toBe(200);
     await type(shell, 'echo other\r', { writer: 'page-2', number: 1 });
     await type(shell, 'echo "e"nd\r', { writer: 'page', number: 8 });
-    const { text } = await read('user-1', has(/\rend\r\n/));
-    expect(text.match(/\ra\r\n/g)).toHaveLength(1);
+    // The terminal may echo the next line before the output of the last.
+    const { text } = await read('user-1', has(/[\r\n]end\r\n/));
+    expect(text.match(/[\r\n]a\r\n/g)).toHaveLength(1);
     expect(text).not.toContain('late');
-    expect(text).toContain('\rother\r\n');
+    expect(text).toMatch(/[\r\n]other\r\n/);
   });
 
   it('T2: types the last input of a closing page once and in order, however much has already arrived', async () => {
@@ -132,13 +133,15 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', (kind) => {
     };
     const [lost, arrived] = [left('lost'), left('arrived')];
     expect((await lost.both()).status).toBe(200);
+    // The next line is typed at a new prompt.
+    await read('user-1', has(/[\r\n]left-lost\r\n[\s\S]*[$#] $/));
     // This input was overtaken by a later one.
     await type(shell, lost.unanswered, { writer: 'lost', number: 1 });
     await type(shell, arrived.unanswered, { writer: 'arrived', number: 1 });
     for (let attempt = 0; attempt < 2; attempt++) expect((await arrived.both()).status).toBe(200);
     await type(shell, 'echo "all"-there\r');
-    const { text } = await read('user-1', has(/\rall-there\r\n/));
-    expect(text.match(/\rleft-\w+\r\n/g)).toEqual(['\rleft-lost\r\n', '\rleft-arrived\r\n']);
+    const { text } = await read('user-1', has(/[\r\n]all-there\r\n/));
+    expect(text.match(/[\r\n]left-\w+\r\n/g)?.map((line) => line.trim())).toEqual(['left-lost', 'left-arrived']);
   });
 
   it('T2: resumes an interrupted stream after its last byte, and restarts that of another session', async () => {
@@ -184,7 +187,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', (kind) => {
   });
 
   it('T2: offers the shells of the agent for reading only', async () => {
-    await sandbox.shellExec('main', { command: 'echo of the agent', timeoutMs: 10_000 }, { signal });
+    await sandbox.shellExec('main', { command: 'echo of the agent', timeoutMs: 120_000 }, { signal });
     const { items } = shellsResponseSchema.parse(await (await http.call(base)).json());
     expect(items.find(({ name }) => name === 'main')).toMatchObject({ owner: 'agent', ended: false, exitCode: 0 });
     expect(items.find(({ name }) => name === 'user-2')).toMatchObject({ owner: 'user' });

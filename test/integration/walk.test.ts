@@ -9,7 +9,8 @@ import { until } from '../fixtures/progress.ts';
 
 const root = join(import.meta.dirname, '../..');
 const inspector = new Session();
-const idleMs = 6_000;
+/** Longer than the interval of the slowest job that runs again within the test. */
+const idleMs = 61_000;
 
 let studio: TestStudio;
 let mcp: McpClient;

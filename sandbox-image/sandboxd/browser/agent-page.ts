@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
 import { type AgentFunctions, agentCall, type PageState, stateSchema } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
+import { currentSlowness } from '../slowness.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { devTools } from './devtools.ts';
 import { FrameTarget, frameIntervalMs } from './frame-target.ts';
-import { currentSlowness } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
 
 /** Timeouts for an idle machine. On a busy one they are longer (`slowness`). */
@@ -17,6 +17,7 @@ export interface AgentPageLimits {
   readonly loadTimeoutMs: number;
 }
 export const defaultPageLimits: AgentPageLimits = { callTimeoutMs: 10_000, loadTimeoutMs: 20_000 };
+const openingTimeoutMs = 2_000;
 const maxAttempts = 20;
 const jpegQuality = 80;
 
@@ -35,6 +36,8 @@ export class AgentPage implements AsyncDisposable {
   readonly evidence = new PageEvidence();
   readonly #target: FrameTarget;
   readonly #limits: AgentPageLimits;
+  /** Ids of the frames that are loading. */
+  readonly #loading = new Set<string>();
 
   private constructor(target: FrameTarget, limits: AgentPageLimits) {
     this.#target = target;
@@ -88,6 +91,12 @@ export class AgentPage implements AsyncDisposable {
     await this.#whileDrawing(delay(durationMs), signal);
   }
 
+  /** Waits until a page that an action has opened has loaded, but not for one that loads for ever. */
+  async untilLoaded(signal: AbortSignal): Promise<void> {
+    const endMs = performance.now() + openingTimeoutMs * currentSlowness();
+    while (this.#loading.size > 0 && performance.now() < endMs) await this.run(5 * frameIntervalMs, signal);
+  }
+
   async click({ x, y }: { x: number; y: number }, signal: AbortSignal): Promise<void> {
     const event = { x, y, button: 'left', clickCount: 1 } as const;
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
@@ -126,6 +135,10 @@ export class AgentPage implements AsyncDisposable {
       // The dialog may have closed with its page.
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
     });
+    const loaded = ({ frameId }: { frameId: string }) => this.#loading.delete(frameId);
+    session.on('Page.frameStartedLoading', ({ frameId }: Protocol.Page.FrameStartedLoadingEvent) => this.#loading.add(frameId));
+    session.on('Page.frameStoppedLoading', loaded);
+    session.on('Page.frameDetached', loaded);
     await this.#limited(
       Promise.all([
         session.send('Page.enable'),

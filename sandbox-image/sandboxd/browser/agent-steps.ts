@@ -54,6 +54,7 @@ async function click(page: AgentPage, { selector, text, at }: Step<'click'>, sig
     );
   await page.click(point, signal);
   await page.run(settleMs, signal);
+  await page.untilLoaded(signal);
   return { ...nothing, element, matches: found?.matches ?? null };
 }
 
@@ -65,6 +66,7 @@ async function type(page: AgentPage, step: Step<'type'>, signal: AbortSignal): P
   const typed = await page.call(['describeLocated'], hitSchema, signal);
   if (step.submit) await page.pressEnter(signal);
   await page.run(settleMs, signal);
+  await page.untilLoaded(signal);
   return { ...nothing, element: typed ?? element, matches };
 }
 

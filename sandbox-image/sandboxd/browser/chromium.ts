@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
+import { currentSlowness } from '../slowness.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import { CaptureError } from './capture-error.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
@@ -68,7 +69,11 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
       args: chromiumArguments({ ...options, frameControl, userDataDir, smallSharedMemory: hasSmallSharedMemory() }),
       env: chromiumEnvironment(options, process.env),
     });
-    const connecting = withTimeLimit(connectTo(running), launchTimeoutMs, () => new Error('it did not respond in time.'));
+    const connecting = withTimeLimit(
+      connectTo(running),
+      launchTimeoutMs * currentSlowness(),
+      () => new Error('it did not respond in time.'),
+    );
     const { browser, version } = await untilAborted(connecting, signal);
     return new RunningChromium({ running, browser, version, userDataDir, frameControl, backend });
   } catch (error) {

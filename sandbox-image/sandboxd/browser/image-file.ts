@@ -9,6 +9,7 @@ import { pageScript } from '../page-scripts.ts';
 import { killedBeforeDaemon } from '../processes/out-of-memory.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
+import { devTools } from './devtools.ts';
 
 const drawTimeoutMs = 20_000;
 /** poppler-utils commands that read the file from stdin. */
@@ -167,6 +168,12 @@ async function draw(
     const drawn = drawnSchema.parse(result.value);
     if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `${what} cannot be displayed: ${drawn.problem}.`);
     return drawn;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { ProtocolError: DevToolsError } = await devTools();
+    if (!chromium.closed.aborted && !(error instanceof DevToolsError)) throw error;
+    const reason = 'its page crashed, probably because it ran out of memory';
+    throw new ProtocolError('EXECUTION_FAILED', `${what} could not be rendered: ${reason}.`);
   } finally {
     await close().catch(() => undefined);
   }

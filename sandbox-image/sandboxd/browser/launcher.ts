@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { pageScript } from '../page-scripts.ts';
+import { currentSlowness } from '../slowness.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { CaptureError } from './capture-error.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
@@ -115,7 +116,7 @@ async function hasWebgl(chromium: Chromium): Promise<boolean> {
     return result.value === true;
   };
   try {
-    return await withTimeLimit(probe(), probeTimeoutMs, () => new Error('no response'));
+    return await withTimeLimit(probe(), probeTimeoutMs * currentSlowness(), () => new Error('no response'));
   } catch {
     // On any error, this backend is unusable. SwiftShader needs no system libraries.
     return false;

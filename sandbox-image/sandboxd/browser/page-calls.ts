@@ -1,23 +1,11 @@
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Protocol } from 'puppeteer-core';
+import { currentSlowness } from '../slowness.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import { CaptureError } from './capture-error.ts';
 import { devTools } from './devtools.ts';
 import type { FrameTarget } from './frame-target.ts';
 import type { PageEvidence } from './page-evidence.ts';
-
-/** A machine slower than this counts as stuck. */
-const maxFactor = 4;
-
-/** Returns the factor for timeouts, 1 to 4: the one-minute load average per CPU core. */
-export function slowness(load: number, processors: number): number {
-  return Math.min(maxFactor, Math.max(1, load / Math.max(1, processors)));
-}
-
-export function currentSlowness(): number {
-  return slowness(loadavg()[0] ?? 0, availableParallelism());
-}
 
 interface PageCallsOptions {
   /** Timeout on an idle machine, after which the page counts as blocked. */

@@ -12,11 +12,12 @@ import {
   visibleBodiesSchema,
 } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
+import { currentSlowness } from '../slowness.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { DirectCapture } from './direct-capture.ts';
 import { FrameTarget } from './frame-target.ts';
-import { currentSlowness, PageCalls } from './page-calls.ts';
+import { PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
 import { PendingRequests } from './pending-requests.ts';
 

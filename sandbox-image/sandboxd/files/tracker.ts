@@ -116,10 +116,11 @@ export class ChangeTracker {
   async #scanFiles(): Promise<{ files: Map<string, ScannedFile>; fresh: number }> {
     const files = new Map<string, ScannedFile>();
     let fresh = 0;
+    const startedAtMs = Date.now();
     for await (const { path, stats } of walkTree(this.#workspace, [], { recursive: true })) {
       const entry = entryOf(path, stats);
       if (!entry || entry.type === 'directory' || !(this.#known.has(path) || pathProblem(path) === null)) continue;
-      const isFresh = Number(stats.ctimeMs) > Date.now() - settleMs;
+      const isFresh = Number(stats.ctimeMs) > startedAtMs - settleMs;
       if (isFresh) fresh++;
       files.set(path, { entry, fingerprint: fingerprintOf(stats), isFresh });
     }

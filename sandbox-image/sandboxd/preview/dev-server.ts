@@ -1,13 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PreviewStatus } from '#contract/sandbox/answers.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { type Launched, LogTail, launch } from '../processes/launch.ts';
+import { currentSlowness } from '../slowness.ts';
 import { compileProblems } from './compile-problems.ts';
 
 const startTimeoutMs = 60_000;
@@ -26,6 +29,11 @@ const checkDelaysMs = [300, 1_500] as const;
 const checkEveryMs = 2_000;
 /** Vite's line about a watcher that has failed, and the system's words if that ends Vite. Both limits are those of the user. */
 const watcherFailure = /file watcher error: (.+)|((?:ENOSPC|EMFILE): .*(?:watch|open files).*)/;
+/** Vite's line about a port that another program has taken since it was found to be free. */
+const portTaken = /Port \d+ is already in use/;
+const maxOtherPorts = 2;
+const [firstPort, lastPort] = [15_000, 30_000] as const;
+const maxPortAttempts = 100;
 /** Makes Vite read the files' times instead of watching them. */
 const polling = { CHOKIDAR_USEPOLLING: '1', CHOKIDAR_INTERVAL: '1000' };
 /** Maximum wait of a watcher, shorter than the time limit of its call. */
@@ -49,6 +57,7 @@ export class DevServer implements PreviewServer {
   #problems: readonly string[] = [];
   /** Whether the system has refused to watch files, so that the dev server polls them. */
   #polls = false;
+  #onOutput: () => void = () => undefined;
   #revision = 0;
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -112,7 +121,7 @@ export class DevServer implements PreviewServer {
     this.#changes.emit('change');
   }
 
-  async #start(): Promise<Run> {
+  async #start(otherPorts = maxOtherPorts): Promise<Run> {
     this.#failed = false;
     this.#problems = [];
     this.#log.clear();
@@ -125,6 +134,7 @@ export class DevServer implements PreviewServer {
       return run;
     } catch (error) {
       if (this.#startsPolling()) return await this.#start();
+      if (otherPorts > 0 && !this.#stopping && portTaken.test(this.#log.text())) return await this.#start(otherPorts - 1);
       this.#failed = true;
       throw error;
     }
@@ -152,7 +162,8 @@ export class DevServer implements PreviewServer {
       cwd: this.#workspace,
       env: { PORT: String(port), ...(this.#polls && polling) },
     });
-    const output = Promise.all([this.#log.follow(program.stdout), this.#log.follow(program.stderr)]);
+    const follow = (stream: Readable) => this.#log.follow(stream, () => this.#onOutput());
+    const output = Promise.all([follow(program.stdout), follow(program.stderr)]);
     const run: Run = { program, port, state: 'starting', ready: this.#waitUntilReady(program, port, output) };
     void this.#watch(run, output);
     return run;
@@ -169,7 +180,7 @@ export class DevServer implements PreviewServer {
     this.#changed();
   }
 
-  /** Finds compile errors now and after each change of the sources, until the dev server exits. */
+  /** Finds compile errors now, after each change of the sources, and if the watcher fails, until the dev server exits. */
   #checkAfterChanges(run: Run): void {
     let timers: NodeJS.Timeout[] = [];
     const check = () => void this.#check(run).catch((error: unknown) => this.#log.add(`\n[compile check: ${String(error)}]\n`));
@@ -178,6 +189,12 @@ export class DevServer implements PreviewServer {
       timers = checkDelaysMs.map((delayMs) => setTimeout(check, delayMs));
     };
     schedule();
+    let failure = this.#watcherFailure();
+    this.#onOutput = () => {
+      const before = failure;
+      failure = this.#watcherFailure();
+      if (failure !== before) check();
+    };
     const sources = join(this.#workspace, sourceFolder);
     if (!existsSync(sources)) return;
     const stop = watched(sources, schedule, (error) => {
@@ -209,7 +226,8 @@ export class DevServer implements PreviewServer {
   }
 
   async #waitUntilReady(program: Launched, port: number, output: Promise<unknown>): Promise<void> {
-    const deadline = Date.now() + startTimeoutMs;
+    const timeoutMs = startTimeoutMs * currentSlowness();
+    const deadline = Date.now() + timeoutMs;
     let hasExited = false;
     const exited = program.exited.then(() => {
       hasExited = true;
@@ -222,7 +240,7 @@ export class DevServer implements PreviewServer {
       }
       if (Date.now() > deadline) {
         await program.kill();
-        throw this.#serverFailed(`The dev server did not respond within ${startTimeoutMs / 1000} s.`);
+        throw this.#serverFailed(`The dev server did not respond within ${Math.round(timeoutMs / 1000)} s.`);
       }
     }
   }
@@ -253,17 +271,24 @@ function watched(folder: string, onChange: () => void, poll: (error: unknown) =>
   }
 }
 
-/** Returns a free port. If another program takes it first, the dev server exits with an error. */
+/**
+ * Returns a free port below those that systems give to connections and to servers on port 0, so that none takes it before the
+ * dev server does. If one does, the dev server exits with an error, and starts with another port.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string')
-    throw new ProtocolError('PORT_UNAVAILABLE', 'The dev server cannot start, because no port is free.');
-  return address.port;
+  for (let attempt = 0; attempt < maxPortAttempts; attempt++) {
+    const server = createServer().listen(randomInt(firstPort, lastPort), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+  throw new ProtocolError('PORT_UNAVAILABLE', 'The dev server cannot start, because no port is free.');
 }
 
 /** Returns whether the port returns any HTTP response. */

@@ -177,9 +177,12 @@ const maxTailCharacters = 16 * 1024;
 export class LogTail {
   #text = '';
 
-  async follow(stream: AsyncIterable<Buffer>): Promise<void> {
+  async follow(stream: AsyncIterable<Buffer>, onText: () => void = () => undefined): Promise<void> {
     const decoder = new TextDecoder();
-    for await (const chunk of stream) this.add(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of stream) {
+      this.add(decoder.decode(chunk, { stream: true }));
+      onText();
+    }
   }
 
   add(text: string): void {

@@ -27,6 +27,7 @@ interface Scan {
 
 /** Limits retries of inconclusive scans. On a busy machine, a process can stay in `execve` for tenths of a second. */
 const maxInconclusiveMs = 2_000;
+const minScans = 20;
 const maxScanDelayMs = 20;
 /** Field indices in /proc/PID/stat, counted from the state. In proc_pid_stat(5), field 1 is the pid. */
 const flags = 6;
@@ -42,7 +43,8 @@ export async function processesOf(tree: ProcessTree): Promise<number[]> {
   const startedAtMs = performance.now();
   for (let scans = 1; ; scans++) {
     const { alive, conclusive } = scan(tree, ended);
-    if (alive.length > 0 || conclusive || performance.now() - startedAtMs > maxInconclusiveMs) return alive;
+    const isLate = scans >= minScans && performance.now() - startedAtMs > maxInconclusiveMs;
+    if (alive.length > 0 || conclusive || isLate) return alive;
     await delay(Math.min(scans, maxScanDelayMs));
   }
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from '../http.ts';
 import { executionFailed } from '../processes/launch.ts';
+import { currentSlowness } from '../slowness.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -71,7 +72,7 @@ export async function startCommandShell(options: CommandShellOptions): Promise<C
       throw error;
     });
     const late = () => executionFailed(new Error('bash did not start in time'));
-    await withTimeLimit(ready.promise, startTimeoutMs, late).catch(async (error: unknown) => {
+    await withTimeLimit(ready.promise, startTimeoutMs * currentSlowness(), late).catch(async (error: unknown) => {
       await terminal.kill();
       throw error;
     });

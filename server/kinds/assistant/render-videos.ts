@@ -63,10 +63,15 @@ export async function renderVideos(
       await progress.of(index).ended(video);
     }
   };
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, work);
   try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+    await Promise.all(workers);
   } catch (error) {
-    if (signal.aborted && signal.reason !== 'shutdown') await progress.stopped();
+    if (signal.aborted && signal.reason !== 'shutdown') {
+      // Each cancels its own render.
+      await Promise.allSettled(workers);
+      await progress.stopped();
+    }
     throw error;
   }
   return made;

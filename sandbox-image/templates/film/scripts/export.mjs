@@ -58,7 +58,7 @@ function findFfmpeg() {
 }
 
 async function openFilm(page, url) {
-  await page.goto(url);
+  await page.goto(url, { timeout: readyTimeoutMs });
   const deadline = Date.now() + readyTimeoutMs;
   // The page's clocks do not run in export mode, so this polls from outside.
   while (!(await page.evaluate('window.__exportReady'))) {
@@ -127,6 +127,7 @@ async function exportFilm() {
   const rootFlags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await puppeteer.launch({
     executablePath,
+    timeout: readyTimeoutMs,
     args: [
       ...rootFlags,
       '--hide-scrollbars',

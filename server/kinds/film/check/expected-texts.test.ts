@@ -28,6 +28,30 @@ describe('expected texts', () => {
     expect(unseenTexts([{ scene, text: '€57, in shops' }], report)).toEqual([]);
   });
 
+  it('A8: matches a price whose cents are raised, without a separator', () => {
+    const report = { frames: [at(5)], seen: seen('€', '1', '3', '99', 'now') };
+    expect(
+      unseenTexts(
+        [
+          { scene, text: '€3.99' },
+          { scene, text: '13,99 €' },
+          { scene, text: 'now €3.99' },
+        ],
+        report,
+      ),
+    ).toEqual([]);
+    expect(
+      unseenTexts(
+        [
+          { scene, text: '€3.98' },
+          { scene, text: '€3.9' },
+          { scene, text: '€3.999' },
+        ],
+        report,
+      ),
+    ).toHaveLength(3);
+  });
+
   const textsOfExample = ({ id, example }: { id: string; example: unknown }) => {
     const film = { scenes: [{ id: 'scene-1', seconds: 4, format: id, props: example }] } as unknown as Film;
     return textsOf(film).map(({ text }) => text);

@@ -55,11 +55,18 @@ function isVisible(text: string, texts: readonly string[]): boolean {
   return all.some(isIn) || isIn(all.join('')) || isComposed(lettersOf(text), all);
 }
 
+/** Between the digits and the cents of a price, which has none if its cents are raised. */
+const centSign = /(?<=\d)[.,](?=\d\d(?!\d))/y;
+
 /** Returns whether a text consists of pieces, as it does if its words or letters are drawn one by one. Each is seen only once. */
 function isComposed(text: string, pieces: readonly string[]): boolean {
   const isReached = [true];
-  for (let end = 1; end <= text.length; end++)
-    isReached[end] = pieces.some((piece) => piece !== '' && text.endsWith(piece, end) && isReached[end - piece.length]);
+  for (let end = 1; end <= text.length; end++) {
+    centSign.lastIndex = end - 1;
+    isReached[end] =
+      (isReached[end - 1] && centSign.test(text)) ||
+      pieces.some((piece) => piece !== '' && text.endsWith(piece, end) && isReached[end - piece.length]);
+  }
   return isReached[text.length] === true;
 }
 

@@ -26,6 +26,7 @@ import { StepList } from './step-list.tsx';
 import { StepScroller } from './step-scroller.tsx';
 import {
   announcement,
+  type Entry,
   entriesOf,
   jobOf,
   type Stage,
@@ -153,9 +154,6 @@ function ConversationPage() {
     </p>
   );
   if (isNarrow) {
-    const done = entries.filter((entry) => entry.kind === 'step' && entry.look !== 'next' && entry.id !== 'now').length;
-    const next = entries.find((entry) => entry.kind === 'step' && entry.look === 'next');
-    const line = `${done} ${done === 1 ? 'step' : 'steps'} done${next?.kind === 'step' ? `, ${next.verb.replace(/^T/, 't')}` : ''}`;
     return (
       <div className="flex h-dvh flex-col">
         <header className="flex h-14 shrink-0 items-center gap-1 border-line border-b bg-panel px-1">
@@ -180,7 +178,7 @@ function ConversationPage() {
             onClick={() => setHasSheet(!hasSheet)}
             className="flex min-h-11.5 w-full items-center gap-2 px-4 text-left text-[13px] text-ink-2"
           >
-            <span className="min-w-0 flex-1 truncate">{line}</span>
+            <span className="min-w-0 flex-1 truncate">{stepsInShort(entries)}</span>
             <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${hasSheet ? 'rotate-180' : ''}`} />
           </button>
           {hasSheet && (
@@ -342,6 +340,15 @@ function useKeys({ stage, isPast, write, leave }: Keys): void {
     if (target?.matches(typing)) target.blur();
     else leave();
   });
+}
+
+/** Returns how many steps are done and what comes next, in one line. */
+function stepsInShort(entries: readonly Entry[]): string {
+  const steps = entries.filter((entry) => entry.kind === 'step');
+  const done = steps.filter(({ look, id }) => look !== 'next' && id !== 'now').length;
+  const next = steps.find(({ look }) => look === 'next');
+  const counted = done === 0 ? 'No steps yet' : `${done} ${done === 1 ? 'step' : 'steps'} done`;
+  return next === undefined ? counted : `${counted}, ${next.verb.replace(/^T/, 't')}`;
 }
 
 /** Moves the focus to the step before or after the focused or current one. */

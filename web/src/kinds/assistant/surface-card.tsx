@@ -100,7 +100,7 @@ export function Card({
       {footer && (
         <footer
           data-footer=""
-          className="shrink-0 border-line border-t bg-panel px-4 py-3.5 pane:pr-4 pane:pl-6 max-pane:[&_button]:h-11 max-pane:[&_button]:flex-1"
+          className="shrink-0 border-line border-t bg-panel px-4 py-3.5 pane:pr-4 pane:pl-6 max-pane:[&_button]:h-11 max-pane:[&_button]:w-full max-pane:[&_button]:flex-1 max-pane:[&_div:has(>button)]:flex-1"
         >
           {footer}
         </footer>

@@ -194,7 +194,7 @@ export function useSwitchFormat() {
   return useCallback(
     async (sceneId: string, format: string) => {
       // Unsent edits would otherwise be lost.
-      await editor.flush();
+      await editor.settle();
       const list = await client.fetchQuery({
         queryKey: ['scene-formats', projectId, sceneId, 'fresh'],
         queryFn: ({ signal }) => filmApi.sceneFormats(projectId, sceneId, signal),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slowness } from './page-calls.ts';
+import { slowness } from './slowness.ts';
 
 describe('slowness', () => {
   it.each([

@@ -13,12 +13,12 @@ afterEach(async () => {
   }
 });
 
-/** Starts the dev server of a workspace on a system without file watchers. */
-function devServer(failure: 'exits' | 'logs' | 'always'): DevServer {
-  const workspace = mkdtempSync(join(tmpdir(), 'koda-watchers-'));
+/** Starts the dev server of a workspace on a system that fails it. */
+function devServer(failure: 'exits' | 'logs' | 'always' | 'port' | 'ports'): DevServer {
+  const workspace = mkdtempSync(join(tmpdir(), 'koda-dev-server-'));
   for (const folder of ['src', 'node_modules/vite/bin']) mkdirSync(join(workspace, folder), { recursive: true });
   writeFileSync(join(workspace, 'failure'), failure);
-  const fixture = join(import.meta.dirname, '../fixtures/watching-vite.ts');
+  const fixture = join(import.meta.dirname, '../fixtures/failing-vite.ts');
   symlinkSync(fixture, join(workspace, 'node_modules/vite/bin/vite.js'));
   const server = new DevServer(workspace);
   open.push({ server, workspace });
@@ -49,4 +49,17 @@ it('F7: a watcher that fails although files are polled is a problem of the previ
       'The dev server does not notice changes of files: EMFILE: too many open files, watch',
     ]);
   });
+});
+
+it('A15: a dev server whose port another program has taken starts with another one', async () => {
+  expect(await pageOf(devServer('port'))).toBe('watches');
+});
+
+it('A15: a dev server that finds each port taken fails with its output', async () => {
+  const server = devServer('ports');
+  await expect(pageOf(server)).rejects.toMatchObject({
+    code: 'SERVER_FAILED',
+    message: expect.stringMatching(/Port \d+ is already in use/),
+  });
+  expect(server.status()).toMatchObject({ state: 'failed' });
 });
