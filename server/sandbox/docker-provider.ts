@@ -15,7 +15,7 @@ import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, soc
 import type { SandboxTokens } from './tokens.ts';
 
 /** Longer than the engine takes to notice that a container has exited, even on a busy machine. */
-const exitNoticeMs = 30_000;
+const exitNoticeMs = 10_000;
 const exitPollMs = 100;
 
 export interface DockerProviderOptions {

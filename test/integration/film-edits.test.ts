@@ -136,6 +136,7 @@ describe('a film is edited by fields', () => {
       body: { edits: [{ type: 'format', scene: 'scene-1', was: null, format: 'lower-third', props }] },
     });
     await fileWith('Ada Lovelace');
-    expect(await scenesOfPage()).toEqual(['Ada Lovelace']);
+    // The dev server notices the file a moment later.
+    await vi.waitFor(async () => expect(await scenesOfPage()).toEqual(['Ada Lovelace']), { interval: 1000 });
   });
 });
