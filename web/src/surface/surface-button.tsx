@@ -68,7 +68,7 @@ export function SurfaceButton({ of, drawn, children }: Props) {
       <Button
         {...common}
         variant={variants[of.variant ?? 'default']}
-        className={cx('w-fit max-w-full aria-disabled:opacity-75', isDestructive && 'text-bad')}
+        className={cx('w-fit max-w-full aria-disabled:opacity-75', isDestructive && 'text-bad!')}
       >
         {isDestructive ? <span className="wrap-anywhere">{verb}…</span> : content}
       </Button>

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { ChevronsUpDown, CircleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { isBinding, problemIn, resolved, textIn } from '#contract/surface/drawing.ts';
 import { pathWithin } from '#contract/surface/pointer.ts';
@@ -194,21 +194,27 @@ function ChoiceInput(props: Props<'ChoicePicker'>) {
   }
   return (
     <Field {...field}>
-      <select
-        {...control}
-        value={current}
-        disabled={fixed}
-        onBlur={leave}
-        onChange={(event) => set([event.target.value])}
-        className={cx(inputClass, 'h-9 w-full')}
-      >
-        {!options.some((option) => option.value === current) && <option value={current}>Choose…</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <span className="relative block">
+        <select
+          {...control}
+          value={current}
+          disabled={fixed}
+          onBlur={leave}
+          onChange={(event) => set([event.target.value])}
+          className={cx(inputClass, 'h-9 w-full appearance-none pr-8')}
+        >
+          {!options.some((option) => option.value === current) && <option value={current}>Choose…</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronsUpDown
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-3.5 text-ink-3"
+        />
+      </span>
     </Field>
   );
 }
