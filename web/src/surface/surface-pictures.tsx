@@ -35,7 +35,7 @@ export function SurfaceImage({ of, row }: Props<'Image'>) {
   );
 }
 
-const colors = ['bg-accent', 'bg-ok', 'bg-warn', 'bg-ink-3'];
+const colors = ['bg-accent', 'bg-warn', 'bg-ok', 'bg-ink', 'bg-ink-3'];
 const percent = (value: number, whole: number): string => `${whole > 0 ? Math.min(100, (value / whole) * 100) : 0}%`;
 
 /** The bars repeat what the words beside them say. */

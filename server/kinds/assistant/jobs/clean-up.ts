@@ -16,16 +16,14 @@ export const cleanUp: Job = async (turn: Turn) => {
     ['Previews', storage.preview_bytes],
     ['History', storage.history_bytes],
     ['Uploads', storage.upload_bytes],
+    ['Caches and Koda’s own data', storage.other_bytes],
   ] as const;
-  const data = {
-    parts: parts.map(([name, bytes]) => ({ name, size: sizeText(bytes) })),
-    projects: storage.projects.map(({ name, size_bytes: bytes }) => ({ name, size: sizeText(bytes) })),
-  };
-  const tables = [
-    table('parts', 'What takes space', [
-      ['Part', 'name'],
-      ['Size', 'size'],
-    ]),
+  const data = { projects: storage.projects.map(({ name, size_bytes: bytes }) => ({ name, size: sizeText(bytes) })) };
+  const measured = [
+    {
+      ...{ id: 'parts', component: 'Chart', label: 'What takes space', shape: 'bar' },
+      bars: parts.map(([label, bytes]) => ({ label, value: bytes, text: sizeText(bytes) })),
+    },
     table('projects', 'The largest projects', [
       ['Project', 'name'],
       ['Size', 'size'],
@@ -35,7 +33,7 @@ export const cleanUp: Job = async (turn: Turn) => {
   if (candidates.length === 0) {
     const surface = surfaceOf(turn.surfaceId('result'), {
       ...{ title, data },
-      parts: [alert('none', 'Nothing can go: there are no previews, and no older videos of a film.', 'info'), ...tables],
+      parts: [alert('none', 'Nothing can go: there are no previews, and no older videos of a film.', 'info'), ...measured],
     });
     return { content: `${title}, and nothing of it can go.`, surface };
   }
@@ -51,7 +49,7 @@ export const cleanUp: Job = async (turn: Turn) => {
         parts: [
           ...problemsPart(problems),
           words('stays', 'Films stay, and so does the newest video of each size, format and set of parameters.'),
-          ...tables,
+          ...measured,
           choice('videos', 'Previews and older videos that may go', options, 'multipleSelection'),
         ],
         data: { ...data, ...values },

@@ -109,7 +109,7 @@ function titled(text: string, otherwise: string): { title: string; rest: string 
 
 function StopButton({ busy, onStop }: { busy: boolean; onStop: () => void }) {
   return (
-    <Button size="sm" disabled={busy} onClick={onStop} className="text-bad max-pane:h-11" title="Keeps what is finished">
+    <Button size="sm" disabled={busy} onClick={onStop} className="text-bad! max-pane:h-11" title="Keeps what is finished">
       <Square aria-hidden="true" className="size-3 fill-current" />
       Stop
       <EscapeKey />
