@@ -91,6 +91,7 @@ const studio: ActingStudio = {
       await setImmediate();
       const outcome = script.get(requests.get(id) ?? '')?.shift() ?? 'done';
       if (outcome === 'never') {
+        signal.throwIfAborted();
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
       }
       if (outcome !== 'done') return { id, status: 'failed', error: outcome } as Render;
