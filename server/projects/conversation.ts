@@ -9,8 +9,8 @@ import { shownSurface } from './surfaces.ts';
 
 /**
  * Makes a conversation's turn until the user is asked or the turn ends. The phase says whether a turn is due, and the last message of
- * a turn is recorded with its end, so a turn that a crash interrupts is made again, and a finished one is not. Each turn has a run of
- * its own, whose transcript is only about it.
+ * a turn is recorded with its end, so a turn that a crash interrupts is made again, and a finished one is not. Each turn has its own
+ * run and transcript.
  */
 export async function converse(
   core: ProjectCore,

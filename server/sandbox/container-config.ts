@@ -117,8 +117,8 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
       { Name: 'fsize', Soft: spec.diskBytes, Hard: spec.diskBytes },
       ...(template.openFiles === 'koda' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
     ],
-    // If the host runs out of memory, the kernel kills sandboxes before app, broker and everything else. Lowering the score of
-    // the app instead would need an engine with CAP_SYS_RESOURCE. The maximum is 1000, which the daemon gives to its programs.
+    // If the host runs out of memory, the kernel kills sandboxes first. Lowering the app's score instead would need an engine
+    // with CAP_SYS_RESOURCE. Leaves room up to the maximum of 1000 for the programs that the daemon starts.
     OomScoreAdj: 900,
     Init: true,
     LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },

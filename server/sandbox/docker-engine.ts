@@ -25,7 +25,7 @@ const callTimeoutMs = 60_000;
 /** A removal that has already begun takes long on a busy machine. A volume that is in use stays in use. */
 const removeAttempts = { container: 600, volume: 20 };
 const removePauseMs = 100;
-/** After twelve seconds, the engine gives up waiting for the exit of a container that it has killed. */
+/** The engine's error if a container does not exit within twelve seconds of being killed. */
 const killedButRunning = /did not receive an exit event|could not kill/i;
 /** Required for `volume-subpath` and the cgroup namespace. */
 const minimumMajor = 26;

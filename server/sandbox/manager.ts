@@ -267,7 +267,7 @@ export class SandboxManager {
       const removed = provider.destroy(sandbox.id, { signal: neverAborts() });
       // A failure does not matter for a dead one, because the cleanup tries again and reports it.
       await (sandbox.running ? removed : removed.catch(() => undefined));
-      // The server may have been killed before it reported the end of one that it had begun to make.
+      // A server that crashed while it created this sandbox never reported its end.
       if (sandbox.running) this.#options.onState(projectId, 'stopped');
     }
   }

@@ -206,7 +206,7 @@ it('H8: a kill while an old database is converted loses nothing, and a later sta
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(sqlite.prepare('SELECT count(*), max(seq) FROM events').raw().get()).toEqual([100_000, 100_000]);
     sqlite.close();
-    // On a busy machine, the conversion may end before this process sees its beginning.
+    // On a busy machine, the conversion may finish before this process sees it start.
     if (midway === 0 && output.includes('opened')) writeFileSync(file, unconverted);
   }
   expect(midway).toBeGreaterThan(0);

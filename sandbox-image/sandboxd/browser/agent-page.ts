@@ -91,7 +91,7 @@ export class AgentPage implements AsyncDisposable {
     await this.#whileDrawing(delay(durationMs), signal);
   }
 
-  /** Waits until a page that an action has opened has loaded, but not for one that loads for ever. */
+  /** Waits for a navigation started by an action to finish, up to a time limit. */
   async untilLoaded(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + openingTimeoutMs * currentSlowness();
     while (this.#loading.size > 0 && performance.now() < endMs) await this.run(5 * frameIntervalMs, signal);

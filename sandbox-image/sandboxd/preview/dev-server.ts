@@ -29,7 +29,7 @@ const checkDelaysMs = [300, 1_500] as const;
 const checkEveryMs = 2_000;
 /** Vite's line about a watcher that has failed, and the system's words if that ends Vite. Both limits are those of the user. */
 const watcherFailure = /file watcher error: (.+)|((?:ENOSPC|EMFILE): .*(?:watch|open files).*)/;
-/** Vite's line about a port that another program has taken since it was found to be free. */
+/** Vite's message if another program has taken the port in the meantime. */
 const portTaken = /Port \d+ is already in use/;
 const maxOtherPorts = 2;
 const [firstPort, lastPort] = [15_000, 30_000] as const;
@@ -271,10 +271,7 @@ function watched(folder: string, onChange: () => void, poll: (error: unknown) =>
   }
 }
 
-/**
- * Returns a free port below those that systems give to connections and to servers on port 0, so that none takes it before the
- * dev server does. If one does, the dev server exits with an error, and starts with another port.
- */
+/** Returns a free port below the ephemeral range, from which the system could assign it to another program in the meantime. */
 async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < maxPortAttempts; attempt++) {
     const server = createServer().listen(randomInt(firstPort, lastPort), '127.0.0.1');

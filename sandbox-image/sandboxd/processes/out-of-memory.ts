@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { errnoOf } from '../http.ts';
 
-/** Score adjustments of proc_pid_oom_score_adj(5): a process with 100 more counts as if it used 10 % more of all memory. */
+/** `oom_score_adj` values, see proc_pid_oom_score_adj(5): an extra 100 counts like an extra 10 % of the memory. */
 const maxAdjustment = 1000;
 const headStart = 100;
-/** Chromium gives its pages 300, whatever it has itself, where the kernel lets it. */
+/** Chromium sets its renderers to 300 if the kernel allows it. */
 const belowChromium = 200;
 
 /**
- * Makes the kernel kill the pages of Chromium before the daemon and its parent, the container's first process, if memory runs
- * out. If the engine has CAP_SYS_RESOURCE, no process in the container can lower its adjustment, so all keep theirs; otherwise
- * daemon and Chromium can.
+ * Ranks the daemon and its parent, the container's init process, below Chromium's renderers, so that the kernel kills a page
+ * first if memory runs out. Fails silently if the engine has CAP_SYS_RESOURCE: then renderers cannot lower their score either.
  */
 export function outlivePages(): void {
   if (ownAdjustment() <= belowChromium) return;
@@ -19,9 +18,8 @@ export function outlivePages(): void {
 }
 
 /**
- * Starts a program that the kernel kills, with all its descendants, before the daemon if memory runs out. Otherwise the daemon
- * can be the next victim while the first one still releases its memory. `start` must be synchronous: the program inherits what
- * the daemon has for that moment, so that not even its first child can escape.
+ * Starts a program that the kernel kills before the daemon if memory runs out. `start` must be synchronous: the daemon raises its
+ * own score for the duration of the call, because children inherit it at the fork.
  */
 export function killedBeforeDaemon<T>(start: () => T): T {
   const own = ownAdjustment();

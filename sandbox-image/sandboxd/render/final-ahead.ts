@@ -29,7 +29,7 @@ const idleMs = 60_000;
 
 /**
  * Prepares the final that often follows a preview: builds the page and opens it in a browser. Ignores errors, because the final
- * repeats the step that failed and reports it.
+ * repeats the failed step and reports them.
  */
 export class FinalAhead implements AsyncDisposable {
   readonly #deps: FinalAheadDeps;

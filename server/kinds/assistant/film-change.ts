@@ -90,7 +90,7 @@ async function changeEnd(
 }
 
 function reasonIn({ project, todos, approval }: ProjectState): string {
-  // Until it is delivered, the message of a change is no todo.
+  // A change request becomes a todo only when it is delivered.
   const isChange = project.phase !== 'executing' || todos.some(({ key }) => changeMessageId(key) !== null);
   const what = isChange ? 'the change of ' : '';
   const answer = approval === null ? '' : ', which waits for your answer there';

@@ -8,8 +8,8 @@ export const timeZoneHintSchema = z.string(notAName).max(64, notAName);
 const storedSchema = z.object({ timeZone: timeZoneHintSchema });
 
 /**
- * Returns the person's time zone, which the browser has sent with the first message. `null` if it is missing, or if this server does
- * not know it: a newer browser may have more zones, and must still be able to start a conversation.
+ * Returns the person's time zone, which the browser sends with the first message. `null` if it is missing or this server does not
+ * know it, as with a newer browser's zones.
  */
 export function timeZoneIn(hints: Hints): string | null {
   const zone = storedSchema.safeParse(hints).data?.timeZone ?? '';

@@ -55,7 +55,7 @@ export class AcceptMeter {
     const server = readStat(this.#serverPid);
     if (server === null) throw new Error('The studio’s server has ended.');
     const below = treeSeconds(all, this.#serverPid) - server.cpuSeconds;
-    // With containers, the server's child processes, such as Git, are its own work.
+    // With containers, child processes such as Git count as the server's work.
     return this.#containers === null
       ? { serverCpuSeconds: server.cpuSeconds, sandboxCpuSeconds: below }
       : { serverCpuSeconds: server.cpuSeconds + below, sandboxCpuSeconds: this.#containers.seconds() };

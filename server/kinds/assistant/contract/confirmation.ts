@@ -20,7 +20,7 @@ export interface Fact {
 const paragraph = '\n\n';
 const separator = ': ';
 
-// Line breaks and separators in what a model has written would make other facts of it.
+// Text from a model could otherwise forge further facts with line breaks and separators.
 const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 const line = ({ name, value }: Fact): string => `${onOneLine(name).replaceAll(separator, ' ')}${separator}${onOneLine(value)}`;
 

@@ -41,7 +41,7 @@ export const jsonPath = (studioFor: StudioFor): JsonPath<Converser> => ({
         return await new Conversation(ask, { context, run, turn, turns, studio: await studioFor(context.projectId) }).reply();
       } catch (error) {
         if (error instanceof Waiting) return null;
-        // The next turn is told of it.
+        // Stored for the next turn's prompt.
         if (error instanceof KodaError && !run.signal.aborted)
           await turn.once(keys.failure, z.string(), async () => error.message);
         throw error;

@@ -91,7 +91,7 @@ const minConfidence = 0.5;
 /** Reads an answer. What is missing or unsure is asked first: a call that changes something is refused until then. */
 export function stepIn(value: unknown, allowed: Allowed): Step | Rejected {
   const parsed = answerSchema.safeParse(value);
-  // Unknown fields of an answer that can be used do no harm.
+  // Unknown fields are reported only with other problems.
   if (!parsed.success) return rejected(...unknownFields(answerJsonSchema, value, 'answer'), ...issuesOf(parsed.error, value, []));
   const { show, call, end, ...reasoned } = parsed.data;
   if (call)

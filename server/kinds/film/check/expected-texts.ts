@@ -55,7 +55,7 @@ function isVisible(text: string, texts: readonly string[]): boolean {
   return all.some(isIn) || isIn(all.join('')) || isComposed(lettersOf(text), all);
 }
 
-/** Between the digits and the cents of a price, which has none if its cents are raised. */
+/** Decimal separator of a price. Prices with raised cents are drawn without it. */
 const centSign = /(?<=\d)[.,](?=\d\d(?!\d))/y;
 
 /** Returns whether a text consists of pieces, as it does if its words or letters are drawn one by one. Each is seen only once. */
