@@ -238,6 +238,7 @@ export async function startStudio(
     folder: join(config.dataDir, 'renders'),
     disk,
     workers: config.renderWorkers,
+    preparesFinals: config.automaticFinal,
     slots,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'render failed because of a bug in Koda'),
   });

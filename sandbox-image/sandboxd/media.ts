@@ -40,7 +40,6 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       warn: (line) => process.stderr.write(`${line}\n`),
     }),
     previewServer: preview,
-    preparesFinals: true,
     // The tools are resolved per render, so that the rest of the sandbox works without FFmpeg.
     tools: () => ({
       launcher,

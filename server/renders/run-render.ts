@@ -11,6 +11,8 @@ export interface RunDeps {
   readonly acquire: (signal: AbortSignal) => Promise<Sandbox>;
   readonly files: RenderFiles;
   readonly workers: number;
+  /** Whether finals are rendered without being asked for, so that each preview prepares one. */
+  readonly preparesFinals: boolean;
 }
 
 export interface RunOptions {
@@ -24,7 +26,7 @@ export interface RunOptions {
 const busyRetries = 20;
 const busyWaitMs = 250;
 
-export function renderJob(render: Render, workers: number): RenderJob {
+export function renderJob(render: Render, { workers, preparesFinals }: Pick<RunDeps, 'workers' | 'preparesFinals'>): RenderJob {
   const { kind, preset, fileSize, ...output } = render.settings;
   const final = fileSize === 'small' ? 'medium' : 'fast';
   return {
@@ -34,6 +36,7 @@ export function renderJob(render: Render, workers: number): RenderJob {
     ...output,
     chapters: preset === null || platforms[preset].chapters,
     workers: workerCount(render.settings, workers),
+    preparesFinal: kind === 'preview' && preparesFinals,
     timeoutMs: renderTimeoutMs(render.settings),
   };
 }
@@ -51,7 +54,7 @@ export async function runRender(render: Render, deps: RunDeps, options: RunOptio
 async function attempt(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
   const { signal, onProgress, tracker } = options;
   const sandbox = await deps.acquire(signal);
-  const probe = await renderInSandbox(sandbox, renderJob(render, deps.workers), options);
+  const probe = await renderInSandbox(sandbox, renderJob(render, deps), options);
   const publishing = tracker.publishing(probe.frames, performance.now());
   if (publishing) await onProgress(publishing);
   await deps.files.publish(render, probe, { sandbox, signal });

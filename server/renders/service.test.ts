@@ -134,6 +134,7 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
       rendersOf: (projectId) => store.list(projectId),
     }),
     workers: 2,
+    preparesFinals: true,
     slots: { heavy: 1, preview: 1 },
     onError: (_id, error) => errors.push(error),
   });
@@ -184,7 +185,7 @@ describe('RenderService', () => {
       error: null,
     });
     expect(jobs).toMatchObject([
-      { id: queued.id, source: 'dev', speed: 'ultrafast', workers: 1, fps: 15, crf: 28, format: 'mp4' },
+      { id: queued.id, source: 'dev', speed: 'ultrafast', workers: 1, fps: 15, crf: 28, format: 'mp4', preparesFinal: true },
     ]);
     const types = typesOf(store.events);
     expect([types[0], types.at(-1)]).toEqual(['render.queued', 'render.complete']);
@@ -207,7 +208,7 @@ describe('RenderService', () => {
     const small = await service.start(projectId, { kind: 'final', fileSize: 'small' }, film, { by: testPerson });
     await service.wait(small.id, { signal: never });
     expect(jobs).toMatchObject([
-      { source: 'build', speed: 'fast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 },
+      { source: 'build', preparesFinal: false, speed: 'fast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 },
       { source: 'build', speed: 'medium' },
     ]);
   });

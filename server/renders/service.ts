@@ -14,10 +14,19 @@ import { estimateRender, type Present, queueOf } from './forecast.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
 import { preempted, RenderQueue } from './queue.ts';
 import type { RenderSlots, SandboxStatus } from './queue-policy.ts';
-import { describeFilm, type FilmDescription, failed, isOver, ProgressTracker, renderFailure, runRender } from './run-render.ts';
+import {
+  describeFilm,
+  type FilmDescription,
+  failed,
+  isOver,
+  ProgressTracker,
+  type RunDeps,
+  renderFailure,
+  runRender,
+} from './run-render.ts';
 import { oneSizeLower, type RenderSubject, resolveSettings } from './settings.ts';
 
-export interface RenderServiceDeps {
+export interface RenderServiceDeps extends Pick<RunDeps, 'workers' | 'preparesFinals'> {
   readonly store: RenderStore;
   /** Appends events of a project durably, all or none. Events write the rows of `store`. */
   readonly emit: (projectId: string, by: Principal, ...bodies: EventBody[]) => Promise<void>;
@@ -26,7 +35,6 @@ export interface RenderServiceDeps {
   readonly sandboxOf: (projectId: string) => SandboxStatus;
   readonly folder: string;
   readonly disk: Pick<DiskUsage, 'reserve'>;
-  readonly workers: number;
   readonly slots: RenderSlots;
   /** Receives errors that indicate a bug. Everything else is an event. */
   readonly onError: (renderId: string, error: unknown) => void;
@@ -246,10 +254,11 @@ export class RenderService {
       startedAtMs = performance.now();
       return sandbox;
     };
+    const { workers, preparesFinals } = this.#deps;
     try {
       const probe = await runRender(
         render,
-        { workers: this.#deps.workers, acquire, files: this.#files },
+        { workers, preparesFinals, acquire, files: this.#files },
         {
           signal,
           tracker,

@@ -99,6 +99,7 @@ try {
         verify: false,
         speed: 'fast',
         workers: film.workers,
+        preparesFinal: false,
       },
       timeoutMs: 3_600_000,
     },

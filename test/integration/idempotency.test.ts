@@ -95,6 +95,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
         folder: join(stores.dataDir, 'renders'),
         disk: stores.disk,
         workers: 1,
+        preparesFinals: false,
         slots: { heavy: 1, preview: 1 },
         onError: () => undefined,
       });

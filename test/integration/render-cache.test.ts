@@ -161,7 +161,6 @@ describe('frames that were captured before', () => {
       cacheFolder: Promise.resolve(lasting),
       previewServer,
       screenshotBrowser: null,
-      preparesFinals: false,
       tools: () => tools,
       oomKills: () => Promise.resolve(null),
     });

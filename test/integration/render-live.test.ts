@@ -71,7 +71,6 @@ describe('a page that is open already', () => {
       cacheFolder: Promise.resolve(join(workspace, '.koda')),
       previewServer,
       screenshotBrowser,
-      preparesFinals: false,
       tools: () => tools,
       oomKills: () => Promise.resolve(null),
     });

@@ -217,12 +217,12 @@ describe('the finished video', () => {
   });
 
   it('A17: the page is built after a preview, and the final uses that build', async () => {
-    await using page = await stageWorkspace({ preparesFinals: true });
+    await using page = await stageWorkspace();
     const build = async () => {
       const [name = ''] = (await readdir(join(page.folder, '.koda'))).filter((found) => /^build-[^.]+$/.test(found));
       return name === '' ? null : (await stat(join(page.folder, '.koda', name))).ctimeMs;
     };
-    await page.render({ durationSeconds: 0.2 });
+    await page.render({ durationSeconds: 0.2, preparesFinal: true });
     await expect.poll(build).not.toBeNull();
     const ahead = await build();
     await page.render({ durationSeconds: 0.2, source: 'build' });
@@ -230,8 +230,8 @@ describe('the finished video', () => {
   });
 
   it('A17: a final right after a preview waits for the build that has begun', async () => {
-    await using page = await stageWorkspace({ preparesFinals: true });
-    await page.render({ durationSeconds: 0.2 });
+    await using page = await stageWorkspace();
+    await page.render({ durationSeconds: 0.2, preparesFinal: true });
     const events = await page.render({ durationSeconds: 0.2, source: 'build' });
     expect(events.at(-1)).toMatchObject({ type: 'done' });
   });
@@ -241,9 +241,9 @@ describe('the finished video', () => {
     const usual = { ...short, source: 'build', width: 1920, height: 1080 } as const;
 
     async function preparedWorkspace() {
-      const page = await stageWorkspace({ preparesFinals: true });
+      const page = await stageWorkspace();
       const launch = vi.spyOn(page.tools.launcher, 'launch');
-      await page.render(short);
+      await page.render({ ...short, preparesFinal: true });
       const browser = await launch.mock.results.at(-1)?.value;
       launch.mockClear();
       return Object.assign(page, { launch, browser });
@@ -451,7 +451,6 @@ describe('progress and end of a render', () => {
       cacheFolder: Promise.resolve(join(page.folder, '.koda')),
       previewServer: page.previewServer,
       screenshotBrowser: null,
-      preparesFinals: false,
       tools: () => page.tools,
       oomKills: () => Promise.resolve(oomKills++),
     });

@@ -21,6 +21,7 @@ const job: RenderJob = {
   verify: false,
   speed: 'fast',
   workers: 1,
+  preparesFinal: false,
   timeoutMs: 60_000,
 };
 

@@ -20,8 +20,6 @@ export interface RenderJobsDeps {
   /** Resolved per render, so that a missing FFmpeg affects only renders. */
   readonly tools: () => FilmTools;
   readonly screenshotBrowser: ScreenshotBrowser | null;
-  /** Whether a preview is followed by the preparation of a final, which may be next. */
-  readonly preparesFinals: boolean;
   /** Number of the sandbox's processes killed when out of memory; `null` if unknown. */
   readonly oomKills: () => Promise<number | null>;
 }
@@ -83,7 +81,7 @@ export class RenderJobs implements AsyncDisposable {
     this.#running = { id: job.id, live, cancel, over: Promise.allSettled([work]) };
     try {
       await work;
-      if (job.source === 'dev' && this.#deps.preparesFinals) this.#ahead.start(job);
+      if (job.preparesFinal) this.#ahead.start(job);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (cancel.signal.aborted) throw new ProtocolError('CANCELLED', 'The render was cancelled.');

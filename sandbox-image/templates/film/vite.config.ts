@@ -57,6 +57,39 @@ function reportQuickChanges(): Plugin {
 }
 
 /**
+ * Serves each module as its file is now. Vite's watcher reports a write only after a moment, which is long on a busy machine, so
+ * without this a page that is loaded right after an edit could show the state before.
+ */
+function serveCurrentFiles(): Plugin {
+  const loaded = new Map<string, string>();
+  const stampOf = (file: string): string | null => {
+    const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : null;
+  };
+  return {
+    name: 'koda:serve-current-files',
+    apply: 'serve',
+    enforce: 'pre',
+    load(id) {
+      const [file = ''] = id.split('?');
+      if (!file.startsWith(`${root}/`)) return;
+      // Taken before Vite reads the file, so a write in between makes the module load again.
+      const stamp = stampOf(file);
+      if (stamp !== null) loaded.set(file, stamp);
+    },
+    configureServer({ middlewares, environments }) {
+      middlewares.use((request, _response, next) => {
+        const [address = ''] = (request.url ?? '').split('?');
+        const file = path.join(root, decodeURI(address));
+        const before = loaded.get(file);
+        if (before !== undefined && before !== stampOf(file)) environments.client.moduleGraph.onFileChange(file);
+        next();
+      });
+    },
+  };
+}
+
+/**
  * Keeps modules in the order of their edits. React's plug-in has each module import itself, which Vite resolves to the newest
  * version: a module that is edited again while it loads would run after its successor, and the page would keep the older one.
  */
@@ -85,7 +118,7 @@ export default defineConfig({
   root,
   base: './',
   cacheDir,
-  plugins: [react(), keepCacheAfterMove(), reportQuickChanges(), importOwnVersion()],
+  plugins: [react(), keepCacheAfterMove(), reportQuickChanges(), serveCurrentFiles(), importOwnVersion()],
   server: {
     host: '127.0.0.1',
     port: Number(process.env['PORT'] ?? 5173),
@@ -96,6 +129,8 @@ export default defineConfig({
     watch: { ignored: ['**/.koda/**', '**/dist/**'] },
   },
   optimizeDeps: {
+    // Every page loads these packages, in a project’s first seconds too. Names stay, so that errors can be read.
+    rolldownOptions: { output: { minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } } } },
     entries: ['src/main.tsx'],
     // Vite reloads a running page when it finds another package, which ends the user's edits.
     include: [

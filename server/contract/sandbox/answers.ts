@@ -454,6 +454,8 @@ export const renderJobSchema = z.object({
   speed: z.enum(['ultrafast', 'fast', 'medium']),
   /** Number of parallel browsers. Does not affect the frames. */
   workers: z.int().min(1).max(16),
+  /** Whether to prepare the final that often follows a preview: its build, and a browser with its page. */
+  preparesFinal: z.boolean(),
   timeoutMs: z.int().min(1000),
 });
 export type RenderJob = z.infer<typeof renderJobSchema>;

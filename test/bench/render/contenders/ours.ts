@@ -41,6 +41,7 @@ export const ours: Contender = {
       verify: false,
       speed: 'fast',
       workers: film.workers,
+      preparesFinal: false,
       timeoutMs: 600_000,
     };
     const probe = await renderFilm(job, {
