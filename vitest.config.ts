@@ -8,7 +8,7 @@ const setupFiles = ['test/property-seed.ts', 'test/patience.ts'];
 /** For tests that start real containers, dev servers, Chromium and FFmpeg. */
 const integration = {
   setupFiles,
-  globalSetup: ['sandbox-image/sandboxd/build-page-scripts.ts'],
+  globalSetup: ['sandbox-image/sandboxd/build.ts'],
   runner: 'test/runner.ts',
   // Concurrent tests wait for time limits.
   maxConcurrency: 16,

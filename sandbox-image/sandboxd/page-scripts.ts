@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Entry points in `page`, bundled by `build-page-scripts.ts`. */
+/** Entry points in `page`, bundled by `build.ts`. */
 export type PageScript = 'agent' | 'capture' | 'frame-writer' | 'redundant-draws';
 
 const sources = new Map<PageScript, string>();
@@ -13,6 +13,6 @@ export function pageScript(name: PageScript): string {
     sources.set(name, source);
     return source;
   } catch (cause) {
-    throw new Error('The page scripts are not built: run `node sandbox-image/sandboxd/build-page-scripts.ts`.', { cause });
+    throw new Error('The page scripts are not built: run `node sandbox-image/sandboxd/build.ts`.', { cause });
   }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the npm packages for the repository and the templates if they differ from the lock files, and builds the
-# scripts that sandboxd runs in pages. With --with-llama, also llama.cpp for `koda model`, which the tests need.
+# Installs the npm packages for the repository and the templates if they differ from the lock files, and builds sandboxd and
+# the scripts that it runs in pages. With --with-llama, also llama.cpp for `koda model`, which the tests need.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -29,7 +29,7 @@ ensure_all_deps() {
   ensure_deps "$ROOT/sandbox-image/templates/app"
   ensure_deps "$ROOT/sandbox-image/templates/cycle"
   [ "$with_llama" = no ] || ensure_deps "$ROOT/scripts/local-model"
-  node "$ROOT/sandbox-image/sandboxd/build-page-scripts.ts"
+  node "$ROOT/sandbox-image/sandboxd/build.ts"
 }
 
 with_machine_lock "deps-$(printf '%s' "$ROOT" | cksum | cut -d' ' -f1)" ensure_all_deps

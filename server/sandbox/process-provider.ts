@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { access, chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { hasCode, KodaError } from '#contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
+import { controlSocketName } from '#contract/sandbox/answers.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { namesIn } from '../storage/durable-file.ts';
 import { CacheFolders } from './cache-folders.ts';
@@ -17,7 +19,7 @@ import type { CallOptions, CreateOptions, Sandbox, SandboxProvider, SandboxSumma
 import type { SandboxTokens } from './tokens.ts';
 
 const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
-const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
+const daemonFile = join(sourceFolder, 'sandboxd/daemon.mjs');
 /** Flags of Node for the daemon, as in the sandbox image. */
 export const daemonFlags = ['--initial-old-space-size=100'];
 const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
@@ -90,7 +92,7 @@ export class ProcessProvider implements SandboxProvider {
       const why = error instanceof Error ? error.message : String(error);
       return {
         available: false,
-        detail: `The sandbox daemon’s source is missing (${why}). Set KODA_SANDBOX=docker.`,
+        detail: `The sandbox daemon is not built (${why}). Run scripts/setup/deps.sh, or set KODA_SANDBOX=docker.`,
         warnings: [],
       };
     }
@@ -151,9 +153,9 @@ export class ProcessProvider implements SandboxProvider {
     const state = await readState(folder);
     if (state && state.instance !== this.#options.instance)
       throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another Koda instance, so this one cannot use it.`);
-    if (state) await endDaemon(state);
+    const isOrderly = state !== null && (await endDaemon(state, folder));
     // Ends processes that the daemon could not end, for example because it was killed.
-    await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
+    if (!isOrderly) await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
     await this.#removeFolder(sandboxId);
   }
 
@@ -245,14 +247,16 @@ export class ProcessProvider implements SandboxProvider {
   }
 }
 
-async function endDaemon(state: State): Promise<void> {
-  if (!(await isRunning(state)) || state.pid === null) return;
+/** Returns whether the daemon has ended everything that it started: it removes its socket after that. */
+async function endDaemon(state: State, folder: string): Promise<boolean> {
+  if (!(await isRunning(state)) || state.pid === null) return false;
   signalProcess(state.pid, 'SIGTERM');
   for (let waitedMs = 0; waitedMs < stopGraceMs; waitedMs += pollMs) {
     await delay(pollMs);
-    if (!(await isRunning(state))) return;
+    if (!(await isRunning(state))) return !existsSync(join(folder, controlSocketName));
   }
   signalProcess(-state.pid, 'SIGKILL');
+  return false;
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

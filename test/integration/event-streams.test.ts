@@ -17,7 +17,7 @@ import { chunk, newProject, testPerson } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const readers = 4;
-const wantedCuts = 1000;
+const wantedCuts = 300;
 /** The cuts do not wait for the writer, which a busy disk may slow down. */
 const minWrites = 100;
 const restarts = ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;

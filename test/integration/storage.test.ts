@@ -30,7 +30,7 @@ import { type StudioProcess, studioProcess } from '../fixtures/studio-process.ts
 const recorder = fileURLToPath(new URL('../fixtures/record-forever.ts', import.meta.url));
 const progressRecorder = fileURLToPath(new URL('../fixtures/progress-forever.ts', import.meta.url));
 const logo = fileURLToPath(new URL('../fixtures/logo.png', import.meta.url));
-const kills = 20;
+const kills = 10;
 /** Progress waits for 50 ms. */
 const progressLossMs = 250;
 

@@ -44,12 +44,14 @@ export class ContactSheet {
     const row = Math.floor(this.#used / this.#columns);
     this.#used += 1;
     const { width, height } = this.#cell;
+    const columns = Array.from({ length: width }, (_, x) => span(x, width, frame.width));
     const [left, top] = [column * (width + gapPx), row * (height + labelHeight + gapPx)];
     for (let y = 0; y < height; y++) {
       const [fromY, toY] = span(y, height, frame.height);
-      for (let x = 0; x < width; x++) {
-        const [fromX, toX] = span(x, width, frame.width);
-        average(frame, [fromX, toX, fromY, toY], this.#pixels, ((top + y) * this.#width + left + x) * 4);
+      let at = ((top + y) * this.#width + left) * 4;
+      for (const [fromX, toX] of columns) {
+        average(frame, { fromX, toX, fromY, toY }, this.#pixels, at);
+        at += 4;
       }
     }
     const sheet = { rgba: this.#pixels, width: this.#width, height: this.#height };
@@ -70,7 +72,7 @@ function span(index: number, count: number, pixels: number): [number, number] {
 
 function average(
   { rgba, width }: PixelFrame,
-  [fromX, toX, fromY, toY]: readonly [number, number, number, number],
+  { fromX, toX, fromY, toY }: Readonly<Record<'fromX' | 'toX' | 'fromY' | 'toY', number>>,
   target: Uint8Array,
   targetAt: number,
 ): void {

@@ -58,6 +58,14 @@ function relativeLuminance([red, green, blue]: Colour): number {
   return wcagLuminance({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 });
 }
 
+/** Relative luminance of the grey of each channel value, from which that of any pixel follows (WCAG 2, “relative luminance”). */
+const greys = Float64Array.from({ length: 256 }, (_, value) => relativeLuminance([value, value, value]));
+
+function luminanceAt(rgba: Uint8Array, at: number): number {
+  const grey = (channel: number) => greys[rgba[at + channel] ?? 0] ?? 0;
+  return 0.2126 * grey(0) + 0.7152 * grey(1) + 0.0722 * grey(2);
+}
+
 function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
@@ -73,13 +81,11 @@ export function backgroundContrast(text: TextItem, frame: PixelFrame): number | 
   if (right <= left || bottom <= top || pixels < 40) return null;
   const step = Math.max(1, Math.floor(pixels / maxSamples));
   const own = relativeLuminance(text.color);
-  const ratios: number[] = [];
-  for (let index = 0; index < pixels; index += step) {
+  const ratios = Float64Array.from({ length: Math.ceil(pixels / step) }, (_, sample) => {
+    const index = sample * step;
     const at = ((top + Math.floor(index / (right - left))) * frame.width + left + (index % (right - left))) * 4;
-    const [red = 0, green = 0, blue = 0] = frame.rgba.subarray(at, at + 3);
-    ratios.push(ratioOf(own, relativeLuminance([red, green, blue])));
-  }
-  ratios.sort((one, other) => one - other);
+    return ratioOf(own, luminanceAt(frame.rgba, at));
+  }).sort();
   const ownShare = ratios.findIndex((ratio) => ratio > sameRatio) / ratios.length;
   // All pixels have the text's colour, so it is invisible.
   if (ownShare < 0) return 1;
@@ -94,7 +100,12 @@ const markTolerance = 24;
 const minGlyphShare = 0.005;
 
 const median = (values: readonly number[]): number | null =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
+  Float64Array.from(values).sort()[Math.floor(values.length / 2)] ?? null;
+
+/** Returns the largest difference of a channel between a pixel and a colour. */
+function differenceAt(rgba: Uint8Array, at: number, [red, green, blue]: Colour): number {
+  return Math.max(Math.abs((rgba[at] ?? 0) - red), Math.abs((rgba[at + 1] ?? 0) - green), Math.abs((rgba[at + 2] ?? 0) - blue));
+}
 
 /**
  * Measures the contrast between a text's glyphs and what is around them, as drawn. `marked` is the same frame with its glyphs in
@@ -110,13 +121,9 @@ export function drawnContrast({ box }: Pick<TextItem, 'box'>, frame: PixelFrame,
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       const at = (y * frame.width + x) * 4;
-      const difference = (one: ArrayLike<number>, other: ArrayLike<number>) =>
-        Math.max(...[0, 1, 2].map((channel) => Math.abs((one[channel] ?? 0) - (other[channel] ?? 0))));
-      const drawn = frame.rgba.subarray(at, at + 3);
-      const mark = marked.rgba.subarray(at, at + 3);
-      const [red = 0, green = 0, blue = 0] = drawn;
-      if (difference(drawn, mark) <= sameChannel) grounds.push(relativeLuminance([red, green, blue]));
-      else if (difference(mark, glyphMark) <= markTolerance) glyphs.push(relativeLuminance([red, green, blue]));
+      const mark: Colour = [marked.rgba[at] ?? 0, marked.rgba[at + 1] ?? 0, marked.rgba[at + 2] ?? 0];
+      if (differenceAt(frame.rgba, at, mark) <= sameChannel) grounds.push(luminanceAt(frame.rgba, at));
+      else if (differenceAt(marked.rgba, at, glyphMark) <= markTolerance) glyphs.push(luminanceAt(frame.rgba, at));
     }
   }
   const [glyph, ground] = [median(glyphs), median(grounds)];

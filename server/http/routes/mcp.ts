@@ -9,7 +9,7 @@ import { type Caller, principalOf } from '../../access/policies.ts';
 import { ByteCollector } from '../../lib/bytes.ts';
 import { excessIn } from '../../lib/json-limits.ts';
 import { type CallOf, refusal } from '../../mcp/call.ts';
-import { createMcpServer, offerOf } from '../../mcp/server.ts';
+import { createMcpServer, type Offer, offerOf } from '../../mcp/server.ts';
 import { McpSessions, sessionLimits } from '../../mcp/sessions.ts';
 import type { Studio } from '../../mcp/studio.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from '../deps.ts';
@@ -61,7 +61,8 @@ const maxPostsPerMinute = 1_200;
 
 /** Registers Koda's MCP server. */
 export function registerMcp(app: HttpApp, deps: Deps): void {
-  const offer = offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []));
+  // Made for the first session, because it takes a tenth of the server's start.
+  let offer: Offer | null = null;
   const runningOf = runningSandbox(deps);
   mountMcp(app, {
     ...deps,
@@ -70,7 +71,7 @@ export function registerMcp(app: HttpApp, deps: Deps): void {
     open: (callOf) =>
       createMcpServer({
         studioFor: (caller) => studioFor(caller, runningOf, deps),
-        offer,
+        offer: (offer ??= offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []))),
         version: deps.version,
         callOf,
         log: deps.log,
