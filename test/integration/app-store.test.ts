@@ -27,7 +27,7 @@ const document = {
   ],
   pages: [{ id: 'things', name: 'Things', views: [{ view: 'table', id: 'table', list: 'things' }] }],
 };
-const kills = Number(process.env['KODA_APP_KILLS'] ?? 100);
+const kills = Number(process.env['KODA_APP_KILLS'] ?? 30);
 const childFile = fileURLToPath(new URL('../fixtures/app-store-child.ts', import.meta.url));
 
 function writeApp(root: string): void {

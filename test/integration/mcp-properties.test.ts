@@ -6,7 +6,7 @@ import { stateSchema } from '#contract/mcp-results.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { connectMcp, type McpClient } from '../fixtures/mcp-client.ts';
 
-const runs = { numRuns: 50 };
+const runs = { numRuns: 25 };
 
 let studio: TestStudio;
 let mcp: McpClient;

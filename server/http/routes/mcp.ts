@@ -62,7 +62,11 @@ const maxPostsPerMinute = 1_200;
 /** Registers Koda's MCP server. */
 export function registerMcp(app: HttpApp, deps: Deps): void {
   // Made for the first session, because it takes a tenth of the server's start.
-  let offer: Offer | null = null;
+  let made: Offer | null = null;
+  const offer = (): Offer => {
+    made ??= offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []));
+    return made;
+  };
   const runningOf = runningSandbox(deps);
   mountMcp(app, {
     ...deps,
@@ -71,7 +75,7 @@ export function registerMcp(app: HttpApp, deps: Deps): void {
     open: (callOf) =>
       createMcpServer({
         studioFor: (caller) => studioFor(caller, runningOf, deps),
-        offer: (offer ??= offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []))),
+        offer: offer(),
         version: deps.version,
         callOf,
         log: deps.log,
