@@ -155,8 +155,10 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // What is built against the template's packages, which are not the root's, and what is written into projects.
-    exclude: { path: '^(dist|sandbox-image/templates/cycle|test/bench/render/(scenes|peers)|test/fixtures/pages)/' },
+    // What is built against the template’s packages, which are not the root’s, what is written into projects, and what is bundled.
+    exclude: {
+      path: '^((dist|sandbox-image/templates/cycle|test/bench/render/(scenes|peers)|test/fixtures/pages)/|sandbox-image/sandboxd/daemon\\.mjs)',
+    },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

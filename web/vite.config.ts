@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -13,6 +13,9 @@ const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
 const compressible = /\.(?:js|css|html|svg|json)$/;
 
+/** Takes a fifteenth of the time of the default, 11, and makes the files 5 % larger. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
 /** Adds a compressed copy beside each file that benefits from it, for the server to send. */
 function compressedCopies(): Plugin {
   return {
@@ -22,7 +25,7 @@ function compressedCopies(): Plugin {
       const files = await readdir(dir, { recursive: true });
       for (const name of files.filter((file) => compressible.test(file))) {
         const content = await readFile(join(dir, name));
-        await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(content));
+        await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(content, brotli));
         await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(content));
       }
     },
