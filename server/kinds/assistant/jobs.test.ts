@@ -110,7 +110,10 @@ const studio: ActingStudio = {
   },
   checkRows: async (_film, rows) => ({
     sets: rows.map((cells) => Object.fromEntries(cells)),
-    problems: rows.map((cells) => (cells.some(([, text]) => text === 'late') ? '"late" is not a time.' : null)),
+    problems: rows.map((cells) => {
+      const [name] = cells.find(([, text]) => text === 'late') ?? [null];
+      return name === null ? null : `The parameter "${name}" cannot be "late".`;
+    }),
   }),
 };
 
@@ -398,7 +401,7 @@ describe('variants from a table', () => {
     const form = await asked(id, 'Which film, and which rows?');
     await press(id, form.surfaceId, 'next', { film: [film.id], rows: table });
     const confirm = await asked(id, '1 row cannot be used.');
-    expect(textOf(confirm)).toContain('Row 2: \\"late\\" is not a time.');
+    expect(textOf(confirm)).toContain('Row 2: The parameter \\"until\\" cannot be \\"late\\".');
     expect(textOf(confirm)).toContain('"text":"Make 2 videos"');
     await press(id, confirm.surfaceId, 'make');
     expect(await ended(id, 'done')).toMatchObject({ content: '2 of 2 videos are ready: “Open late”, 10 MB.' });
@@ -425,6 +428,15 @@ describe('variants from a table', () => {
     await press(id, (await asked(id, /^Make 2 videos/)).surfaceId, 'make');
     await ended(id, 'done');
     expect([...requests.values()]).toEqual(['Harbour,21:00', 'Quay,22:00']);
+  });
+
+  it('V7: says what is wrong with a row in the words of its table', async () => {
+    const id = await create('Variants from a table');
+    const rows = 'The branch,Open\nHarbour,21:00\nQuay,late';
+    await press(id, (await asked(id, /which rows/)).surfaceId, 'next', { film: [film.id], rows });
+    const columns = await asked(id, 'Which column goes where?');
+    await press(id, columns.surfaceId, 'next', { 'column-0': ['branch'], 'column-1': ['until'] });
+    expect(textOf(await asked(id, '1 row cannot be used.'))).toContain('Row 2: The column “Open” cannot be \\"late\\".');
   });
 
   it('V7: starts again with the table and the places of its columns that were given before', async () => {

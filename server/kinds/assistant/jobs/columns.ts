@@ -21,6 +21,12 @@ interface Asked {
   readonly examplesOf: ((column: string) => string) | null;
 }
 
+export interface FittedRows {
+  readonly rows: Rows;
+  /** Returns a text about the film's parameters in the words of the table. */
+  readonly told: (text: string) => string;
+}
+
 /**
  * Returns the rows with the names of the film's parameters. If the columns have other names, the person says which goes where. `null`:
  * the person has cancelled. Throws EXECUTION_ERROR if the film's parameters cannot be read.
@@ -29,15 +35,19 @@ export async function fittedRows(
   turn: Turn,
   round: number,
   { rows, ...asked }: Omit<Asked, 'examplesOf'> & { readonly rows: Rows },
-): Promise<Rows | null> {
+): Promise<FittedRows | null> {
   const places = await columnPlaces(turn, round, { ...asked, examplesOf: (column) => examplesOf(rows, column) });
-  if (places === null || places === 'same') return places && rows;
-  return rows.map((cells) =>
+  if (places === null) return null;
+  if (places === 'same') return { rows, told: (text) => text };
+  const fitted = rows.map((cells) =>
     cells.flatMap(([column, text]): [string, string][] => {
       const name = places.get(column);
       return name === undefined ? [] : [[name, text]];
     }),
   );
+  const told = (text: string) =>
+    [...places].reduce((said, [column, name]) => said.replaceAll(`parameter "${name}"`, `column “${column}”`), text);
+  return { rows: fitted, told };
 }
 
 /**

@@ -49,16 +49,17 @@ export const makeVariants: Job = async (turn: Turn) => {
     if (answer === null) return cancelled;
     const { film, columns, values } = answer.value;
     entered = values;
-    const rows = await fittedRows(turn, round, { film, columns, rows: answer.value.rows });
-    if (rows === null) return cancelled;
+    const fitted = await fittedRows(turn, round, { film, columns, rows: answer.value.rows });
+    if (fitted === null) return cancelled;
     const { output, failure } = await turn.call(`check-${round}`, 'check_rows', {
-      input: { film: film.id, rows },
+      input: { film: film.id, rows: fitted.rows },
       output: checkedRowsSchema,
     });
     if (failure !== null)
       throw new KodaError('EXECUTION_ERROR', `The rows cannot be checked. ${failure.message}`, { recovery: 'retry' });
-    const good = output.rows.map((row, index) => ({ ...row, number: index + 1 })).filter(({ problem }) => problem === null);
-    const button = await confirm(turn, round, { film: film.name, checked: output.rows, good: good.length });
+    const checked = output.rows.map(({ problem, ...row }) => ({ ...row, problem: problem && fitted.told(problem) }));
+    const good = checked.map((row, index) => ({ ...row, number: index + 1 })).filter(({ problem }) => problem === null);
+    const button = await confirm(turn, round, { film: film.name, checked, good: good.length });
     if (button === null) return cancelled;
     if (button === 'change') continue;
     return await makeVideos(
