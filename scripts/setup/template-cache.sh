@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Builds the caches of optimised packages in the templates with a page, as the sandbox image does. Without them, the dev
-# server of every sandbox that is a process builds the packages itself.
+# Builds the caches of optimised packages and the compiler's state in the templates with a page, as the sandbox image does. Without
+# them, every sandbox that is a process builds the packages itself, and compiles everything at its first check.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 use_node
 
 ensure_cache() {
-  local template="$1" cache="$1/.koda/vite/moved.json"
+  local template="$1" cache="$1/.koda/vite/moved.json" types="$1/.koda/types"
   [ "$cache" -nt "$template/vite.config.ts" ] && [ "$cache" -nt "$template/node_modules/.package-lock.json" ] && return 0
   quietly npm --prefix "$template" run --silent prewarm \
     || die "The template's packages could not be prepared; see the messages above."
+  # Under another name first, because a check of the templates may write the state at the same time.
+  quietly "$template/node_modules/.bin/tsc" --project "$template" --noEmit --singleThreaded --tsBuildInfoFile "$types.new" \
+    || die "The template could not be compiled; see the messages above."
+  mv "$types.new" "$types.tsbuildinfo"
 }
 
 ensure_caches() {

@@ -156,12 +156,16 @@ class Chaos {
     }
   }
 
-  /** Gives every user a project with a sandbox, so that even short runs include changing files. */
+  /** Gives every user a project with a sandbox, and performs the usual operations, so that even short runs include each. */
   async settleIn(): Promise<void> {
     if (this.#options.kills === 0) return;
     const app = this.#start(null);
     const api = new Api(await app.started());
-    await Promise.all(this.#actors.map((actor) => actor.perform(api, 'write')));
+    await Promise.all(
+      this.#actors.map(async (actor) => {
+        for (const operation of ['write', 'rename', 'upload', 'message'] as const) await actor.perform(api, operation);
+      }),
+    );
     await app.kill();
     this.#kills += 1;
     await this.#check({ thorough: true });

@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { cp, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { ProtocolError } from '../http.ts';
 import { exists } from '../paths.ts';
 
@@ -30,7 +30,19 @@ async function copyTemplate(source: string, workspace: string, inProgress: strin
   await writeFile(inProgress, '');
   const filter = (path: string) => path === source || !notCopied.has(basename(path));
   await cp(source, workspace, { recursive: true, verbatimSymlinks: true, filter });
+  await moveCompilerState(source, workspace);
   await rm(inProgress);
+}
+
+/**
+ * Corrects the paths of packages in the compiler's incremental state, which are relative to the project, and which the compiler
+ * resolves through the link. Otherwise the first check of each project would compile everything.
+ */
+async function moveCompilerState(source: string, workspace: string): Promise<void> {
+  const file = join(workspace, '.koda/types.tsbuildinfo');
+  if (!(await exists(file))) return;
+  const packages = relative(dirname(file), await realpath(join(source, 'node_modules')));
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"../node_modules/', `"${packages}/`));
 }
 
 /** Keeps a `node_modules` that the project has installed itself. */
