@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { projectSchema } from '#contract/project.ts';
 import { pageCode } from '../fixtures/page-code.ts';
@@ -5,6 +6,9 @@ import { craftZip } from '../fixtures/zip.ts';
 import { studioUrl } from './studio.ts';
 
 export const lightScript = 'src/main.js';
+
+/** Twice as long as Vite's watcher ignores a file after a change that it has reported. A light film has no remedy for that. */
+const unwatchedMs = 200;
 
 /** A page that implements the film protocol but draws almost nothing, so it starts immediately. */
 export const lightFilmCode = pageCode('light-film.js');
@@ -34,6 +38,7 @@ export async function lightFilm(files: readonly { name: string; content: string 
 
 /** Writes the film's code, as the agent or the user would. The sandbox must be running. */
 export async function rewrite(projectId: string, code: string): Promise<void> {
+  await delay(unwatchedMs);
   const answer = await fetch(studioUrl(`/api/projects/${projectId}/files/${lightScript}`), { method: 'PUT', body: code });
   expect(answer.ok).toBe(true);
 }
