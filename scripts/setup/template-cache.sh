@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the caches of optimised packages and the compiler's state in the templates with a page, as the sandbox image does. Without
-# them, every sandbox that is a process builds the packages itself, and compiles everything at its first check.
+# Prepares optimised packages and the compiler's incremental state in the templates with a page, as the sandbox image does. Without
+# them, every sandbox that runs as a process builds the packages itself, and its first type check compiles everything.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -11,7 +11,7 @@ ensure_cache() {
   [ "$cache" -nt "$template/vite.config.ts" ] && [ "$cache" -nt "$template/node_modules/.package-lock.json" ] && return 0
   quietly npm --prefix "$template" run --silent prewarm \
     || die "The template's packages could not be prepared; see the messages above."
-  # Under another name first, because a check of the templates may write the state at the same time.
+  # Renamed when complete, because scripts/check.sh may write the same file at the same time.
   quietly "$template/node_modules/.bin/tsc" --project "$template" --noEmit --singleThreaded --tsBuildInfoFile "$types.new" \
     || die "The template could not be compiled; see the messages above."
   mv "$types.new" "$types.tsbuildinfo"

@@ -11,7 +11,7 @@ export interface RunDeps {
   readonly acquire: (signal: AbortSignal) => Promise<Sandbox>;
   readonly files: RenderFiles;
   readonly workers: number;
-  /** Whether finals are rendered without being asked for, so that each preview prepares one. */
+  /** Whether each preview prepares a final, because accepting it renders one. */
   readonly preparesFinals: boolean;
 }
 

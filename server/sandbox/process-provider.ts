@@ -153,9 +153,9 @@ export class ProcessProvider implements SandboxProvider {
     const state = await readState(folder);
     if (state && state.instance !== this.#options.instance)
       throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another Koda instance, so this one cannot use it.`);
-    const isOrderly = state !== null && (await endDaemon(state, folder));
+    const endedAll = state !== null && (await endDaemon(state, folder));
     // Ends processes that the daemon could not end, for example because it was killed.
-    if (!isOrderly) await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
+    if (!endedAll) await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
     await this.#removeFolder(sandboxId);
   }
 
@@ -247,7 +247,7 @@ export class ProcessProvider implements SandboxProvider {
   }
 }
 
-/** Returns whether the daemon has ended everything that it started: it removes its socket after that. */
+/** Returns whether the daemon has ended all its processes, which it confirms by removing its socket. */
 async function endDaemon(state: State, folder: string): Promise<boolean> {
   if (!(await isRunning(state)) || state.pid === null) return false;
   signalProcess(state.pid, 'SIGTERM');

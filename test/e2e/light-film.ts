@@ -7,7 +7,7 @@ import { studioUrl } from './studio.ts';
 
 export const lightScript = 'src/main.js';
 
-/** Twice as long as Vite's watcher ignores a file after a change that it has reported. A light film has no remedy for that. */
+/** Longer than Vite's watcher ignores a file after a change. Unlike the template, a light film does not compensate for that. */
 const unwatchedMs = 200;
 
 /** A page that implements the film protocol but draws almost nothing, so it starts immediately. */

@@ -27,7 +27,7 @@ export default defineConfig({
     // A playing film takes up most of a small machine. Specs about motion and playback override this.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Recording takes a fifth of the CPU time. Failures have a screenshot, and `--trace on` records.
+    // Traces take a fifth of the CPU time. Failures have a screenshot; `--trace on` records traces.
     trace: 'off',
     launchOptions: {
       ...browserOption(),

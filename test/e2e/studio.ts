@@ -64,7 +64,7 @@ export async function finishedFilm(): Promise<string> {
 /** Waits for fades and colour transitions, during which text has less contrast. */
 export async function untilStill(page: Page): Promise<void> {
   // The promise of a paused or restarted animation may never settle. The studio's security policy forbids `waitForFunction`.
-  // What follows a change, such as another colour scheme, begins in the next frame.
+  // A change, such as of the colour scheme, starts its transitions in the next frame.
   const isStill = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(
     document.getAnimations().every(({ playState, effect }) =>
       playState !== 'running' || !Number.isFinite(effect?.getComputedTiming().endTime))))))`;

@@ -58,12 +58,12 @@ function relativeLuminance([red, green, blue]: Colour): number {
   return wcagLuminance({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 });
 }
 
-/** Relative luminance of the grey of each channel value, from which that of any pixel follows (WCAG 2, “relative luminance”). */
-const greys = Float64Array.from({ length: 256 }, (_, value) => relativeLuminance([value, value, value]));
+/** Linear light of each channel value; a pixel's relative luminance is their weighted sum (WCAG 2, “relative luminance”). */
+const linear = Float64Array.from({ length: 256 }, (_, value) => relativeLuminance([value, value, value]));
 
 function luminanceAt(rgba: Uint8Array, at: number): number {
-  const grey = (channel: number) => greys[rgba[at + channel] ?? 0] ?? 0;
-  return 0.2126 * grey(0) + 0.7152 * grey(1) + 0.0722 * grey(2);
+  const light = (channel: number) => linear[rgba[at + channel] ?? 0] ?? 0;
+  return 0.2126 * light(0) + 0.7152 * light(1) + 0.0722 * light(2);
 }
 
 function ratioOf(one: number, other: number): number {

@@ -30,15 +30,15 @@ async function copyTemplate(source: string, workspace: string, inProgress: strin
   await writeFile(inProgress, '');
   const filter = (path: string) => path === source || !notCopied.has(basename(path));
   await cp(source, workspace, { recursive: true, verbatimSymlinks: true, filter });
-  await moveCompilerState(source, workspace);
+  await relocateCompilerState(source, workspace);
   await rm(inProgress);
 }
 
 /**
- * Corrects the paths of packages in the compiler's incremental state, which are relative to the project, and which the compiler
- * resolves through the link. Otherwise the first check of each project would compile everything.
+ * Points the compiler's incremental state at the linked packages. It stores their real paths relative to the project, and if these
+ * are wrong, the first type check compiles everything.
  */
-async function moveCompilerState(source: string, workspace: string): Promise<void> {
+async function relocateCompilerState(source: string, workspace: string): Promise<void> {
   const file = join(workspace, '.koda/types.tsbuildinfo');
   if (!(await exists(file))) return;
   const packages = relative(dirname(file), await realpath(join(source, 'node_modules')));

@@ -59,8 +59,8 @@ function reportQuickChanges(): Plugin {
 }
 
 /**
- * Serves each module as its file is now. Vite's watcher reports a write only after a moment, which is long on a busy machine, so
- * without this a page that is loaded right after an edit could show the state before.
+ * Reloads a requested module whose file has changed. Vite's watcher reports writes late on a busy machine, so without this a page
+ * that loads right after an edit could run the previous code.
  */
 function serveCurrentFiles(): Plugin {
   const loaded = new Map<string, string>();
@@ -75,7 +75,7 @@ function serveCurrentFiles(): Plugin {
     load(id) {
       const [file = ''] = id.split('?');
       if (!file.startsWith(`${root}/`)) return;
-      // Taken before Vite reads the file, so a write in between makes the module load again.
+      // Vite reads the file after this, so a write in between only causes another load.
       const stamp = stampOf(file);
       if (stamp !== null) loaded.set(file, stamp);
     },
@@ -133,7 +133,7 @@ export default defineConfig({
     watch: { ignored: ['**/.koda/**', '**/dist/**', `${root}/data/**`] },
   },
   optimizeDeps: {
-    // Every page loads these packages, in a project’s first seconds too. Names stay, so that errors can be read.
+    // Smaller packages load faster. Names stay, so that stack traces are readable.
     rolldownOptions: { output: { minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } } } },
     entries: ['src/main.tsx'],
     // Vite reloads a running page when it finds another package, which ends the user's edits.

@@ -61,7 +61,7 @@ const maxPostsPerMinute = 1_200;
 
 /** Registers Koda's MCP server. */
 export function registerMcp(app: HttpApp, deps: Deps): void {
-  // Made for the first session, because it takes a tenth of the server's start.
+  // Created for the first session, because it would take a tenth of the server's startup time.
   let made: Offer | null = null;
   const offer = (): Offer => {
     made ??= offerOf(deps.doors.flatMap(({ mcp }) => mcp ?? []));

@@ -23,8 +23,8 @@ interface Asked {
 
 export interface FittedRows {
   readonly rows: Rows;
-  /** Returns a text about the film's parameters in the words of the table. */
-  readonly told: (text: string) => string;
+  /** Replaces parameter names in a message with the table's column names. */
+  readonly inTableTerms: (text: string) => string;
 }
 
 /**
@@ -38,16 +38,16 @@ export async function fittedRows(
 ): Promise<FittedRows | null> {
   const places = await columnPlaces(turn, round, { ...asked, examplesOf: (column) => examplesOf(rows, column) });
   if (places === null) return null;
-  if (places === 'same') return { rows, told: (text) => text };
+  if (places === 'same') return { rows, inTableTerms: (text) => text };
   const fitted = rows.map((cells) =>
     cells.flatMap(([column, text]): [string, string][] => {
       const name = places.get(column);
       return name === undefined ? [] : [[name, text]];
     }),
   );
-  const told = (text: string) =>
+  const inTableTerms = (text: string) =>
     [...places].reduce((said, [column, name]) => said.replaceAll(`parameter "${name}"`, `column “${column}”`), text);
-  return { rows: fitted, told };
+  return { rows: fitted, inTableTerms };
 }
 
 /**

@@ -57,7 +57,7 @@ export const makeVariants: Job = async (turn: Turn) => {
     });
     if (failure !== null)
       throw new KodaError('EXECUTION_ERROR', `The rows cannot be checked. ${failure.message}`, { recovery: 'retry' });
-    const checked = output.rows.map(({ problem, ...row }) => ({ ...row, problem: problem && fitted.told(problem) }));
+    const checked = output.rows.map(({ problem, ...row }) => ({ ...row, problem: problem && fitted.inTableTerms(problem) }));
     const good = checked.map((row, index) => ({ ...row, number: index + 1 })).filter(({ problem }) => problem === null);
     const button = await confirm(turn, round, { film: film.name, checked, good: good.length });
     if (button === null) return cancelled;
